@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pace.h"
+
+#define PACE_U32_MAX 0xffffffffU
+
+static struct pace_verdict verdict(enum pace_action action, u32 pause_ns)
+{
+	struct pace_verdict v = { .action = action, .pause_ns = pause_ns };
+
+	return v;
+}
+
+void pace_init(struct pace_line *line, const struct pace_config *cfg)
+{
+	*line = (struct pace_line){ .cfg = *cfg };
+}
+
+void pace_forget(struct pace_line *line)
+{
+	line->rounds = 0;
+}
+
+/* Opens a new window when the old one is over, or when the clock stepped back. */
+static bool window_over(struct pace_line *line, u64 now_ns)
+{
+	s64 age_ns = (s64)(now_ns - line->window_start_ns);
+
+	return age_ns < 0 || age_ns >= (s64)line->cfg.window_ns;
+}
+
+static void open_window(struct pace_line *line, u64 now_ns)
+{
+	line->window_start_ns = now_ns;
+	line->used_ns = 0;
+}
+
+struct pace_verdict pace_on_arrival(struct pace_line *line, u64 now_ns)
+{
+	if (line->native_left) {
+		line->native_left--;
+		return verdict(PACE_GO, 0);
+	}
+	switch (line->cfg.policy) {
+	case PACE_THREADED:
+		return verdict(PACE_THREAD, 0);
+	case PACE_HYBRID:
+		if (window_over(line, now_ns))
+			open_window(line, now_ns);
+		if (line->used_ns >= line->cfg.limit_ns)
+			return verdict(PACE_THREAD, 0);
+		return verdict(PACE_GO, 0);
+	default:
+		return verdict(PACE_GO, 0);
+	}
+}
+
+static u32 add_saturated(u32 a, u64 b)
+{
+	u64 sum = a + b;
+
+	return sum > PACE_U32_MAX ? PACE_U32_MAX : (u32)sum;
+}
+
+static struct pace_verdict after_hybrid(struct pace_line *line, const struct pace_run *run)
+{
+	struct pace_verdict v = verdict(PACE_GO, 0);
+
+	if (run->cause == PACE_KTHREAD)
+		return v;
+	if (window_over(line, run->now_ns))
+		open_window(line, run->now_ns - run->duration_ns);
+	line->used_ns = add_saturated(line->used_ns, run->duration_ns);
+	v.over_limit = run->duration_ns > line->cfg.limit_ns;
+	return v;
+}
+
+static struct pace_verdict after_moderate(struct pace_line *line, const struct pace_run *run)
+{
+	if (run->cause == PACE_NATIVE)
+		line->rounds = 0;
+	if (run->waiter || !run->handled)
+		return verdict(PACE_GO, 0);
+	if (line->cfg.poll && run->cause != PACE_NATIVE && ++line->rounds >= line->cfg.rounds)
+		return verdict(PACE_GO, 0);
+	return verdict(PACE_PAUSE, line->cfg.delay_ns);
+}
+
+static struct pace_verdict after_threaded(struct pace_line *line, const struct pace_run *run)
+{
+	if (run->waiter || !run->handled || !line->cfg.delay_ns || run->cause == PACE_NATIVE)
+		return verdict(PACE_GO, 0);
+	return verdict(PACE_PAUSE, line->cfg.delay_ns);
+}
+
+struct pace_verdict pace_after_run(struct pace_line *line, const struct pace_run *run)
+{
+	struct pace_verdict v = verdict(PACE_GO, 0);
+	bool spurious = false;
+
+	if (run->cause != PACE_NATIVE) {
+		if (run->handled) {
+			line->unhandled = 0;
+		} else if (++line->unhandled >= line->cfg.spurious_rounds) {
+			line->unhandled = 0;
+			line->native_left = line->cfg.spurious_native;
+			spurious = true;
+		}
+	}
+
+	switch (line->cfg.policy) {
+	case PACE_HYBRID:
+		v = after_hybrid(line, run);
+		break;
+	case PACE_MODERATE:
+		v = after_moderate(line, run);
+		break;
+	case PACE_THREADED:
+		v = after_threaded(line, run);
+		break;
+	case PACE_HARD:
+		break;
+	}
+
+	/* What was parked meanwhile must be followed by a run that starts later. */
+	if (v.action == PACE_GO && run->parked)
+		v.action = PACE_AGAIN;
+	v.spurious = spurious;
+	return v;
+}
+
+struct pace_verdict pace_on_expiry(struct pace_line *line, struct pace_cpu *cpu,
+				   u64 now_ns, u32 parked, u32 budget_ns)
+{
+	s64 gap_ns = (s64)(now_ns - cpu->end_ns);
+
+	if (!parked && !(line->cfg.policy == PACE_MODERATE && line->cfg.poll))
+		return verdict(PACE_GO, 0);
+	if (line->cfg.policy == PACE_THREADED || line->cfg.policy == PACE_HYBRID)
+		return verdict(PACE_THREAD, 0);
+	if (gap_ns >= 0 && gap_ns < PACE_STAY_GAP_NS && cpu->used_ns >= budget_ns)
+		return verdict(PACE_WORKER, 0);
+	return verdict(PACE_ROUND, 0);
+}
+
+void pace_cpu_charge(struct pace_cpu *cpu, u64 start_ns, u64 end_ns)
+{
+	s64 gap_ns = (s64)(start_ns - cpu->end_ns);
+	s64 took_ns = (s64)(end_ns - start_ns);
+
+	if (gap_ns < 0 || gap_ns >= PACE_STAY_GAP_NS)
+		cpu->used_ns = 0;
+	if (took_ns > 0)
+		cpu->used_ns = add_saturated(cpu->used_ns, (u64)took_ns);
+	cpu->end_ns = end_ns;
+}

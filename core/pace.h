@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The policy core: when and where an interrupt line's handlers run.
+ *
+ * Nothing here has a clock, allocates, calls out or acts: times and counts come
+ * in as arguments, a verdict goes out, and the caller does what it says. All
+ * times are nanoseconds of one monotonic clock; differences are signed, so a
+ * clock that steps back opens a new window and does no other harm.
+ */
+#ifndef PACE_H
+#define PACE_H
+
+#include "types.h"
+
+enum pace_policy {
+	PACE_HARD,
+	PACE_THREADED,
+	PACE_HYBRID,
+	PACE_MODERATE,
+};
+
+struct pace_config {
+	enum pace_policy policy;
+	bool poll;		/* moderate: rounds without unmasking between */
+	u32 delay_ns;		/* moderate; threaded: 0 for none */
+	u32 limit_ns;		/* hybrid: hard time ... */
+	u32 window_ns;		/* ... within each window */
+	u32 rounds;		/* moderate with poll: rounds before an unmask */
+	u32 spurious_rounds;	/* unhandled rounds in a row ... */
+	u32 spurious_native;	/* ... before so many arrivals go native */
+};
+
+/* One line's policy and learning; written under desc->lock. */
+struct pace_line {
+	struct pace_config cfg;
+	u64 window_start_ns;	/* hybrid: begin of the current window */
+	u32 used_ns;		/* hybrid: hard time used up in it */
+	u32 rounds;		/* poll: rounds since the last unmask */
+	u32 unhandled;		/* rounds without a handled one, in a row */
+	u32 native_left;	/* arrivals that still go native */
+};
+
+/* One CPU's stay in its timer interrupt; that CPU writes it, interrupts off. */
+struct pace_cpu {
+	u64 end_ns;		/* when the last round ended */
+	u32 used_ns;		/* rounds of this stay */
+};
+
+/* Two rounds less than this apart are one stay in hard interrupt context. */
+#define PACE_STAY_GAP_NS	5000
+
+enum pace_action {
+	PACE_GO,		/* active: arrivals run natively */
+	PACE_AGAIN,		/* one more round, here and now */
+	PACE_PAUSE,		/* for pause_ns; then ask pace_on_expiry() */
+	PACE_THREAD,		/* the line's thread makes the next round, now */
+	PACE_ROUND,		/* the timer makes a round, now */
+	PACE_WORKER,		/* as ROUND, but out of hard interrupt context */
+};
+
+struct pace_verdict {
+	enum pace_action action;
+	u32 pause_ns;
+	bool spurious;		/* rounds went unhandled too often: say so once */
+	bool over_limit;	/* hybrid: one run alone exceeded the limit */
+};
+
+enum pace_cause {
+	PACE_NATIVE,		/* the kernel's own flow handler ran */
+	PACE_TIMER,
+	PACE_KTHREAD,		/* thread or worker */
+};
+
+/* What is known after the handlers were called once. */
+struct pace_run {
+	u64 now_ns;
+	u64 duration_ns;	/* of the handlers; 0 where it was not measured */
+	u32 parked;		/* arrivals parked since the run began */
+	bool handled;		/* a handler said so */
+	bool waiter;		/* somebody waits for the pause to end */
+	enum pace_cause cause;
+};
+
+void pace_init(struct pace_line *line, const struct pace_config *cfg);
+
+/* Does the policy need to know how long a run took, and to be asked after it? */
+static inline bool pace_watches_runs(const struct pace_line *line)
+{
+	return line->cfg.policy == PACE_HYBRID || line->cfg.policy == PACE_MODERATE;
+}
+
+/* An arrival on an active line, before anything ran: GO or THREAD. */
+struct pace_verdict pace_on_arrival(struct pace_line *line, u64 now_ns);
+
+/* After a native run or a round: GO, AGAIN or PAUSE. */
+struct pace_verdict pace_after_run(struct pace_line *line, const struct pace_run *run);
+
+/*
+ * The pause is over: GO (nothing is parked), ROUND, WORKER or THREAD.
+ * budget_ns bounds the rounds of one stay of this CPU.
+ */
+struct pace_verdict pace_on_expiry(struct pace_line *line, struct pace_cpu *cpu,
+				   u64 now_ns, u32 parked, u32 budget_ns);
+
+/* A round in hard interrupt context ended on this CPU. */
+void pace_cpu_charge(struct pace_cpu *cpu, u64 start_ns, u64 end_ns);
+
+/* The pause was cut short from outside; what was learned stays. */
+void pace_forget(struct pace_line *line);
+
+/* 0, or the number (from 1) of the first step that came out wrong. */
+u32 pace_selftest(void);
+
+#endif /* PACE_H */
