@@ -24,7 +24,7 @@ enum line_known { LINE_UNKNOWN = -1, LINE_NO = 0, LINE_YES = 1 };
 
 /* A device that may raise the line; several where INTx is shared. */
 struct line_device {
-	char *name;		/* dev_name(), e.g. 0000:00:03.0 */
+	char *name;		/* dev_name(), e.g. 0000:00:03.0; NULL where only the driver is known */
 	char *driver;		/* NULL: none bound or not known */
 	long vector;		/* the device's own index, -1: none (INTx) or not known */
 };

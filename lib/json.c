@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "json.h"
+
+void json_init(struct json *json, FILE *out)
+{
+	json->out = out;
+	json->comma = false;
+}
+
+/*
+ * Length of the well-formed UTF-8 sequence at P, 0 where there is none: no
+ * overlong form, no surrogate, nothing above U+10FFFF.
+ */
+static int utf8_length(const unsigned char *p)
+{
+	unsigned char low = 0x80, high = 0xbf;
+	int n;
+
+	if (p[0] < 0x80)
+		return 1;
+	if (p[0] >= 0xc2 && p[0] <= 0xdf)
+		n = 2;
+	else if (p[0] >= 0xe0 && p[0] <= 0xef)
+		n = 3;
+	else if (p[0] >= 0xf0 && p[0] <= 0xf4)
+		n = 4;
+	else
+		return 0;
+	if (p[0] == 0xe0)
+		low = 0xa0;
+	else if (p[0] == 0xed)
+		high = 0x9f;
+	else if (p[0] == 0xf0)
+		low = 0x90;
+	else if (p[0] == 0xf4)
+		high = 0x8f;
+	for (int i = 1; i < n; i++) {
+		if (p[i] < low || p[i] > high)
+			return 0;
+		low = 0x80;
+		high = 0xbf;
+	}
+	return n;
+}
+
+static void quoted(FILE *out, const char *text)
+{
+	const unsigned char *p = (const unsigned char *)text;
+
+	fputc('"', out);
+	while (*p) {
+		int n = utf8_length(p);
+
+		if (!n) {
+			fputs("\\ufffd", out);
+			p++;
+			continue;
+		}
+		if (*p == '"' || *p == '\\')
+			fprintf(out, "\\%c", *p);
+		else if (*p == '\n')
+			fputs("\\n", out);
+		else if (*p == '\t')
+			fputs("\\t", out);
+		else if (*p < 0x20)
+			fprintf(out, "\\u%04x", *p);
+		else
+			fwrite(p, 1, (size_t)n, out);
+		p += n;
+	}
+	fputc('"', out);
+}
+
+static void member(struct json *json, const char *key)
+{
+	if (json->comma)
+		fputc(',', json->out);
+	if (key) {
+		quoted(json->out, key);
+		fputc(':', json->out);
+	}
+	json->comma = true;
+}
+
+static void open_with(struct json *json, const char *key, char bracket)
+{
+	member(json, key);
+	fputc(bracket, json->out);
+	json->comma = false;
+}
+
+static void close_with(struct json *json, char bracket)
+{
+	fputc(bracket, json->out);
+	json->comma = true;
+}
+
+void json_object(struct json *json, const char *key)
+{
+	open_with(json, key, '{');
+}
+
+void json_end_object(struct json *json)
+{
+	close_with(json, '}');
+}
+
+void json_array(struct json *json, const char *key)
+{
+	open_with(json, key, '[');
+}
+
+void json_end_array(struct json *json)
+{
+	close_with(json, ']');
+}
+
+void json_string(struct json *json, const char *key, const char *value)
+{
+	if (!value) {
+		json_null(json, key);
+		return;
+	}
+	member(json, key);
+	quoted(json->out, value);
+}
+
+void json_u64(struct json *json, const char *key, uint64_t value)
+{
+	member(json, key);
+	fprintf(json->out, "%" PRIu64, value);
+}
+
+void json_i64(struct json *json, const char *key, int64_t value)
+{
+	member(json, key);
+	fprintf(json->out, "%" PRId64, value);
+}
+
+static void decimal(struct json *json, char *text)
+{
+	size_t n = strlen(text);
+
+	if (strchr(text, '.')) {
+		while (text[n - 1] == '0')
+			n--;
+		if (text[n - 1] == '.')
+			n--;
+		text[n] = '\0';
+	}
+	fputs(strcmp(text, "-0") ? text : "0", json->out);
+}
+
+void json_double(struct json *json, const char *key, double value, int digits)
+{
+	char text[400];
+
+	if (!isfinite(value)) {
+		json_null(json, key);
+		return;
+	}
+	member(json, key);
+	snprintf(text, sizeof(text), "%.*f", digits, value);
+	decimal(json, text);
+}
+
+void json_us(struct json *json, const char *key, uint64_t ns)
+{
+	char text[48];
+
+	member(json, key);
+	snprintf(text, sizeof(text), "%" PRIu64 ".%03" PRIu64, ns / 1000,
+		 ns % 1000);
+	decimal(json, text);
+}
+
+void json_bool(struct json *json, const char *key, bool value)
+{
+	member(json, key);
+	fputs(value ? "true" : "false", json->out);
+}
+
+void json_null(struct json *json, const char *key)
+{
+	member(json, key);
+	fputs("null", json->out);
+}
+
+int json_done(struct json *json)
+{
+	json->comma = false;
+	fputc('\n', json->out);
+	return fflush(json->out) || ferror(json->out) ? -1 : 0;
+}

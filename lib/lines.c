@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lines.h"
+#include "pci.h"
+#include "proc_interrupts.h"
+#include "rootfs.h"
+#include "xalloc.h"
+
+static void replace(char **old, char *value)
+{
+	if (!value)
+		return;
+	free(*old);
+	*old = value;
+}
+
+static int by_irq(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+
+	return x->irq < y->irq ? -1 : x->irq > y->irq;
+}
+
+struct line *lines_find(const struct lines *lines, unsigned int irq)
+{
+	struct line key = { .irq = irq };
+
+	if (!lines->n)
+		return NULL;
+	return bsearch(&key, lines->line, lines->n, sizeof(key), by_irq);
+}
+
+static void free_actions(struct line *line)
+{
+	for (size_t i = 0; i < line->n_actions; i++)
+		free(line->actions[i]);
+	free(line->actions);
+	line->actions = NULL;
+	line->n_actions = 0;
+	free(line->name);
+	line->name = NULL;
+}
+
+static void free_devices(struct line *line)
+{
+	for (size_t i = 0; i < line->n_devices; i++) {
+		free(line->devices[i].name);
+		free(line->devices[i].driver);
+	}
+	free(line->devices);
+	line->devices = NULL;
+	line->n_devices = 0;
+}
+
+static void line_clear(struct line *line)
+{
+	free_actions(line);
+	free_devices(line);
+	free(line->chip);
+	free(line->flow);
+	free(line->type);
+	free(line->affinity);
+	free(line->effective_affinity);
+	free(line->thread);
+	free(line->counts);
+	free(line->reason);
+}
+
+void lines_free(struct lines *lines)
+{
+	for (size_t i = 0; i < lines->n; i++)
+		line_clear(&lines->line[i]);
+	free(lines->line);
+	free(lines->cpus);
+	if (lines->merged)
+		nl_lines_free(lines->merged);
+	free(lines->merged);
+	memset(lines, 0, sizeof(*lines));
+}
+
+static void drop_duplicates(struct lines *lines)
+{
+	size_t kept = 0;
+
+	if (lines->n)
+		qsort(lines->line, lines->n, sizeof(*lines->line), by_irq);
+	for (size_t i = 0; i < lines->n; i++) {
+		if (kept && lines->line[kept - 1].irq == lines->line[i].irq)
+			line_clear(&lines->line[i]);
+		else
+			lines->line[kept++] = lines->line[i];
+	}
+	lines->n = kept;
+}
+
+/* The names in sysfs are joined by a bare comma. */
+static bool same_actions(const struct line *line, const char *joined)
+{
+	for (size_t i = 0; i < line->n_actions; i++) {
+		size_t n = strlen(line->actions[i]);
+
+		if (strncmp(joined, line->actions[i], n))
+			return false;
+		joined += n;
+		if (i + 1 < line->n_actions && *joined++ != ',')
+			return false;
+	}
+	return !*joined;
+}
+
+static void set_actions(struct line *line, char *joined)
+{
+	char *rest = joined, *one;
+
+	/* Where both agree, the text's ", " splits better than a bare comma. */
+	if (same_actions(line, joined))
+		return;
+	free_actions(line);
+	while ((one = strsep(&rest, ","))) {
+		char *name = line->name;
+
+		line->actions = xrealloc(line->actions, line->n_actions + 1,
+					 sizeof(*line->actions));
+		line->actions[line->n_actions++] = xstrdup(one);
+		line->name = xasprintf("%s%s%s", name ? name : "",
+				       name ? ", " : "", one);
+		free(name);
+	}
+}
+
+/* The n-th number of a comma list belongs to the n-th possible CPU. */
+static void read_sysfs_counts(const char *root, const struct lines *lines,
+			      struct line *line)
+{
+	char *text = root_read(root, "/sys/kernel/irq/%u/per_cpu_count",
+			       line->irq);
+	char *rest = text, *one;
+
+	for (unsigned int cpu = 0; (one = strsep(&rest, ",")); cpu++) {
+		char *end;
+		uint64_t count;
+
+		errno = 0;
+		count = strtoull(one, &end, 10);
+		if (errno || end == one)
+			continue;
+		for (size_t i = 0; i < lines->n_cpus; i++)
+			if (lines->cpus[i] == cpu)
+				line->counts[i] = count;
+	}
+	free(text);
+}
+
+static void read_sysfs(const char *root, struct line *line)
+{
+	char *text;
+
+	if (!root_exists(root, "/sys/kernel/irq/%u", line->irq))
+		return;
+	text = root_read(root, "/sys/kernel/irq/%u/actions", line->irq);
+	if (text)
+		set_actions(line, text);
+	free(text);
+	replace(&line->chip, root_read(root, "/sys/kernel/irq/%u/chip_name",
+				       line->irq));
+	replace(&line->flow, root_read(root, "/sys/kernel/irq/%u/name",
+				       line->irq));
+	text = root_read(root, "/sys/kernel/irq/%u/type", line->irq);
+	if (text && (!strcmp(text, "edge") || !strcmp(text, "level")))
+		replace(&line->type, text);
+	else
+		free(text);
+	line->hwirq = root_read_number(root, line->hwirq,
+				       "/sys/kernel/irq/%u/hwirq", line->irq);
+}
+
+static void read_affinity(const char *root, struct line *line)
+{
+	line->affinity = root_read(root, "/proc/irq/%u/smp_affinity_list",
+				   line->irq);
+	line->effective_affinity =
+		root_read(root, "/proc/irq/%u/effective_affinity_list",
+			  line->irq);
+}
+
+/* Lines with an action that came up after /proc/interrupts was read. */
+static void add_sysfs_only(const char *root, struct lines *lines)
+{
+	size_t known = lines->n;
+	struct names irqs;
+
+	root_list(root, &irqs, "/sys/kernel/irq");
+	for (size_t i = 0; i < irqs.n; i++) {
+		struct lines old = { .line = lines->line, .n = known };
+		struct line line = { .hwirq = -1, .attachable = LINE_UNKNOWN };
+		char *actions;
+
+		if (!parse_uint(irqs.name[i], &line.irq) ||
+		    lines_find(&old, line.irq))
+			continue;
+		actions = root_read(root, "/sys/kernel/irq/%u/actions", line.irq);
+		if (!actions)
+			continue;
+		free(actions);
+		line.counts = xcalloc(lines->n_cpus, sizeof(*line.counts));
+		for (size_t c = 0; c < lines->n_cpus; c++)
+			line.counts[c] = LINE_NO_COUNT;
+		read_sysfs_counts(root, lines, &line);
+		lines->line = xrealloc(lines->line, lines->n + 1,
+				       sizeof(*lines->line));
+		lines->line[lines->n++] = line;
+	}
+	names_free(&irqs);
+	if (lines->n)
+		qsort(lines->line, lines->n, sizeof(*lines->line), by_irq);
+}
+
+/*
+ * A driver's own thread is called "irq/N-NAME", a secondary one "irq/N-s-NAME".
+ * Any process can call itself that, but only a kernel thread has no command line.
+ */
+static void read_threads(const char *root, struct lines *lines)
+{
+	struct names pids;
+	unsigned int pid;
+
+	root_list(root, &pids, "/proc");
+	for (size_t i = 0; i < pids.n; i++) {
+		struct line *line = NULL;
+		unsigned int irq;
+		char *comm, *cmdline, *dash;
+
+		if (!parse_uint(pids.name[i], &pid))
+			continue;
+		comm = root_read(root, "/proc/%u/comm", pid);
+		if (!comm || strncmp(comm, "irq/", 4) ||
+		    !(dash = strchr(comm, '-'))) {
+			free(comm);
+			continue;
+		}
+		*dash = '\0';
+		if (parse_uint(comm + 4, &irq))
+			line = lines_find(lines, irq);
+		*dash = '-';
+		cmdline = root_read(root, "/proc/%u/cmdline", pid);
+		if (line && !line->thread && !cmdline) {
+			line->thread = comm;
+			comm = NULL;
+		}
+		free(cmdline);
+		free(comm);
+	}
+	names_free(&pids);
+}
+
+/* Devices of other buses whose driver named the line after them. */
+static void read_platform(const char *root, struct line *line)
+{
+	for (size_t i = 0; i < line->n_actions && !line->n_devices; i++) {
+		const char *name = line->actions[i];
+
+		if (!*name || *name == '.' || strchr(name, '/') ||
+		    !root_exists(root, "/sys/bus/platform/devices/%s", name))
+			continue;
+		line->devices = xcalloc(1, sizeof(*line->devices));
+		line->n_devices = 1;
+		line->devices[0] = (struct line_device){
+			.name = xstrdup(name),
+			.driver = root_link_name(root,
+				"/sys/bus/platform/devices/%s/driver", name),
+			.vector = -1,
+		};
+	}
+}
+
+static bool is_timer(const char *action)
+{
+	return !strcmp(action, "timer") || !strcmp(action, "arch_timer") ||
+	       (!strncmp(action, "hpet", 4) && action[4] >= '0' &&
+		action[4] <= '9' && !action[5]);
+}
+
+static void refuse(struct line *line, char *reason)
+{
+	free(line->reason);
+	line->reason = reason;
+	line->attachable = LINE_NO;
+}
+
+/* Only what the files can prove: a "yes" is the module's to say. */
+static void judge(struct line *line)
+{
+	if (!line->n_actions) {
+		refuse(line, xstrdup("no driver has requested this line"));
+		return;
+	}
+	if (line->flow && (strstr(line->flow, "percpu") ||
+			   strstr(line->flow, "per_cpu"))) {
+		refuse(line, xstrdup("each CPU has this line for itself"));
+		return;
+	}
+	if (line->flow && strstr(line->flow, "nmi")) {
+		refuse(line, xstrdup("this is a non-maskable interrupt"));
+		return;
+	}
+	for (size_t i = 0; i < line->n_actions; i++) {
+		if (is_timer(line->actions[i])) {
+			refuse(line, xstrdup("this is a timer's line"));
+			return;
+		}
+	}
+	if (line->thread)
+		refuse(line, xasprintf("its driver has a thread of its own (%s)",
+				       line->thread));
+}
+
+int lines_read(const char *sysroot, struct lines *lines, struct errmsg *err)
+{
+	char *path = root_path(sysroot, "/proc/interrupts");
+	FILE *in = fopen(path, "re");
+	int rc;
+
+	memset(lines, 0, sizeof(*lines));
+	if (!in) {
+		rc = err_sys(err, errno, "cannot read %s: %s", path,
+			     strerror(errno));
+		free(path);
+		return rc;
+	}
+	rc = proc_interrupts_read(in, path, lines, err);
+	fclose(in);
+	free(path);
+	if (rc) {
+		lines_free(lines);
+		return rc;
+	}
+	drop_duplicates(lines);
+	add_sysfs_only(sysroot, lines);
+	for (size_t i = 0; i < lines->n; i++) {
+		read_sysfs(sysroot, &lines->line[i]);
+		read_affinity(sysroot, &lines->line[i]);
+	}
+	pci_read(sysroot, lines);
+	for (size_t i = 0; i < lines->n; i++)
+		read_platform(sysroot, &lines->line[i]);
+	read_threads(sysroot, lines);
+	for (size_t i = 0; i < lines->n; i++)
+		judge(&lines->line[i]);
+	lines->module_loaded = root_exists(sysroot, "/sys/module/irqpace");
+	return 0;
+}
+
+static void add_device(struct line *line, const char *name, const char *driver,
+		       long vector)
+{
+	struct line_device *d;
+
+	for (size_t i = 0; name && i < line->n_devices; i++)
+		if (line->devices[i].name &&
+		    !strcmp(line->devices[i].name, name))
+			return;
+	line->devices = xrealloc(line->devices, line->n_devices + 1,
+				 sizeof(*line->devices));
+	d = &line->devices[line->n_devices++];
+	d->name = name ? xstrdup(name) : NULL;
+	d->driver = driver ? xstrdup(driver) : NULL;
+	d->vector = vector;
+}
+
+/* The module's device comes first; what sysfs knows of it fills the gaps. */
+static void merge_devices(struct line *line, const struct nl_line *m)
+{
+	struct line old = *line;
+
+	if (!m->device && !(m->driver && !line->n_devices))
+		return;
+	line->devices = NULL;
+	line->n_devices = 0;
+	add_device(line, m->device, m->driver, m->vector);
+	for (size_t i = 0; i < old.n_devices; i++) {
+		const struct line_device *d = &old.devices[i];
+
+		if (!m->device || !d->name || strcmp(d->name, m->device))
+			continue;
+		if (!line->devices[0].driver && d->driver)
+			line->devices[0].driver = xstrdup(d->driver);
+		if (line->devices[0].vector < 0)
+			line->devices[0].vector = d->vector;
+	}
+	for (size_t i = 0; i < m->n_actions; i++)
+		if (m->action[i].device)
+			add_device(line, m->action[i].device, NULL, -1);
+	for (size_t i = 0; i < old.n_devices; i++)
+		add_device(line, old.devices[i].name, old.devices[i].driver,
+			   old.devices[i].vector);
+	free_devices(&old);
+}
+
+/* The module looks at the descriptor itself; what it does not tell stays. */
+static void merge_line(struct line *line, const struct nl_line *m)
+{
+	line->module = m;
+	if (m->n_actions) {
+		free_actions(line);
+		line->actions = xcalloc(m->n_actions, sizeof(*line->actions));
+		for (size_t i = 0; i < m->n_actions; i++) {
+			const char *name = m->action[i].name;
+			char *joined = line->name;
+
+			line->actions[line->n_actions++] =
+				xstrdup(name ? name : "");
+			line->name = xasprintf("%s%s%s", joined ? joined : "",
+					       joined ? ", " : "",
+					       name ? name : "");
+			free(joined);
+		}
+	}
+	merge_devices(line, m);
+	if (m->chip)
+		replace(&line->chip, xstrdup(m->chip));
+	if (m->level >= 0)
+		replace(&line->type, xstrdup(m->level ? "level" : "edge"));
+	if (m->attachable >= 0) {
+		line->attachable = m->attachable ? LINE_YES : LINE_NO;
+		free(line->reason);
+		line->reason = !m->attachable && m->reason ?
+			       xstrdup(m->reason) : NULL;
+	}
+}
+
+void lines_merge(struct lines *lines, struct nl_lines *nl_lines)
+{
+	lines->merged = xcalloc(1, sizeof(*lines->merged));
+	*lines->merged = *nl_lines;
+	memset(nl_lines, 0, sizeof(*nl_lines));
+	for (size_t i = 0; i < lines->merged->n; i++) {
+		struct line *line = lines_find(lines, lines->merged->line[i].irq);
+
+		if (line)
+			merge_line(line, &lines->merged->line[i]);
+	}
+}
+
+int lines_load(const char *sysroot, struct lines *lines, struct errmsg *err)
+{
+	struct nl_lines answer = { 0 };
+	struct nl *nl;
+	int rc;
+
+	if (lines_read(sysroot, lines, err))
+		return -1;
+	if ((sysroot && *sysroot) || !lines->module_loaded)
+		return 0;
+	rc = nl_open(&nl, err);
+	if (!rc) {
+		rc = nl_lines(nl, false, &answer, err);
+		nl_close(nl);
+	}
+	/* Loaded, yet not reachable from here: another network namespace. */
+	if (rc && err->sys_errno == ENOENT)
+		return 0;
+	if (rc) {
+		lines_free(lines);
+		return -1;
+	}
+	lines_merge(lines, &answer);
+	return 0;
+}
+
+uint64_t line_total(const struct lines *lines, const struct line *line)
+{
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < lines->n_cpus; i++)
+		if (line->counts[i] != LINE_NO_COUNT)
+			total += line->counts[i];
+	return total;
+}
+
+const char *line_device(const struct line *line)
+{
+	return line->n_devices ? line->devices[0].name : NULL;
+}
+
+const char *line_driver(const struct line *line)
+{
+	return line->n_devices ? line->devices[0].driver : NULL;
+}
+
+long line_vector(const struct line *line)
+{
+	return line->n_devices ? line->devices[0].vector : -1;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* "Did you mean": the names nearest to one that is not there. */
+#ifndef IRQPACE_NEAREST_H
+#define IRQPACE_NEAREST_H
+
+#include "lines.h"
+
+/* "a, b and c" into LIST, nearest first, at most three; "" where there are none. */
+void nearest_selectors(const struct lines *lines, const char *sysroot,
+		       const char *text, char *list, size_t size);
+void nearest_drivers(const struct lines *lines, const char *text, char *list,
+		     size_t size);
+
+#endif
