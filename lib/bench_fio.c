@@ -106,8 +106,8 @@ static int take_dir(const json_t *job, const char *name, struct bench_fio *fio,
 	fio->runtime_ms = number(dir, "runtime");
 	if (isnan(fio->iops) || fio->iops <= 0 || isnan(fio->runtime_ms) ||
 	    fio->runtime_ms <= 0)
-		return err_fail(err,
-				  "fio's run was too short to give a rate; ask for more with --ios or --runtime");
+		return err_sys(err, ERANGE,
+			       "fio's run was too short to give a rate; ask for more with --ios or --runtime");
 	bytes = number(dir, "bw_bytes");
 	if (isnan(bytes))
 		bytes = number(dir, "bw") * 1024.0;
