@@ -15,11 +15,14 @@ ROOT_PACKAGES=(
 	make gcc gcc-12 libc6-dev libelf1t64 libssl3t64 pahole sparse
 	perl libmnl0 libjansson4 libsmartcols1
 )
+# What the command is built with, and what the lab and the tests need besides.
+BUILD_PACKAGES=(
+	gcc libc6-dev binutils pkg-config libmnl-dev libjansson-dev libsmartcols-dev
+)
 HOST_PACKAGES=(
-	mmdebstrap debian-archive-keyring ca-certificates zstd cpio kmod
-	gcc libc6-dev binutils pkg-config
-	libmnl-dev libjansson-dev libsmartcols-dev libcmocka-dev
-	shellcheck mandoc perl
+	"${BUILD_PACKAGES[@]}"
+	mmdebstrap debian-archive-keyring ca-certificates xz-utils zstd cpio kmod
+	libcmocka-dev shellcheck mandoc perl
 )
 
 say() { printf '%s: %s\n' "${LAB_NAME:-lab}" "$*" >&2; }

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Everything is built into out/; the lab's roots and kernels lie in the user's
+# cache (see docs/lab.md). Each target sets up what it needs.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+CC = gcc
+CFLAGS = -O2 -g
+SAN_FLAGS = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+STRICT = -std=gnu11 -Wall -Wextra -Werror
+CPPFLAGS = -I. -Ilib -Icli -Icore -Iuapi
+
+VERSION := $(shell sed -n 's/^\#define IRQPACE_VERSION "\(.*\)"/\1/p' cli/cli.h)
+KERNELS := $(shell sed -e 's/\#.*//' lab/kernels | awk 'NF { print $$1 }')
+MODULES := $(KERNELS:%=out/kmod/%/.built)
+
+# Asked when they are used: on a fresh machine pkg-config comes with the set-up.
+LIBS = $(shell pkg-config --libs libmnl jansson smartcols)
+LIBS_CFLAGS = $(shell pkg-config --cflags libmnl jansson smartcols)
+
+USER_SRC := $(wildcard lib/*.c cli/*.c)
+LIB_SRC := $(wildcard lib/*.c)
+CORE_SRC := $(wildcard core/*.c)
+UNIT_SRC := $(wildcard tests/unit/test_*.c)
+UNIT := $(UNIT_SRC:%.c=out/%)
+UNIT_SAN := $(UNIT_SRC:%.c=out/san/%)
+
+FAST_TESTS = $(UNIT) $(UNIT_SAN) $(sort $(wildcard tests/cli/*.sh)) $(sort $(wildcard tests/meta/*.sh))
+GUEST_TESTS = $(sort $(wildcard tests/guest/*.sh)) $(sort $(wildcard tests/bench/*.sh))
+
+.PHONY: all irqpace modules check check-fast check-guest check-mutants demo bench-count \
+	install uninstall clean help host host-build
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: out/irqpace modules
+
+help:
+	@printf '%s\n' \
+	'make                out/irqpace and the modules for every kernel of lab/kernels' \
+	'make irqpace        out/irqpace alone' \
+	'make demo           compare the policies on NVMe, AHCI and UFS in a guest' \
+	'make check-fast     the tests that need no guest (under 2 minutes)' \
+	'make check          all tests (under 40 minutes on 2 cores)' \
+	'make check-mutants  take out one rule after the other: each has to be noticed' \
+	'make bench-count    the figures, counted in instructions: out/bench/results.json' \
+	'make install        the command, its man pages, and the module by DKMS (as root;' \
+	'                    PREFIX=$(PREFIX), DESTDIR is honoured)' \
+	'make uninstall      takes these away again' \
+	'make clean          removes out/ (the lab stays in the cache)'
+
+# Packages of this machine, installed where they are missing.
+host-build:
+	@lab/setup build
+
+host: host-build
+	@lab/setup host
+
+irqpace: out/irqpace
+
+out/obj/%.o: %.c Makefile | host-build
+	@mkdir -p $(@D)
+	$(CC) $(STRICT) $(CFLAGS) $(CPPFLAGS) $(LIBS_CFLAGS) -MMD -MP -c -o $@ $<
+
+out/san/obj/%.o: %.c Makefile | host-build
+	@mkdir -p $(@D)
+	$(CC) $(STRICT) $(SAN_FLAGS) $(CPPFLAGS) $(LIBS_CFLAGS) -MMD -MP -c -o $@ $<
+
+# Remade whole, so that a source that went away does not stay in it.
+out/obj/libpace.a: $(LIB_SRC:%.c=out/obj/%.o) $(CORE_SRC:%.c=out/obj/%.o)
+	@rm -f $@
+	ar rcs $@ $^
+
+out/san/obj/libpace.a: $(LIB_SRC:%.c=out/san/obj/%.o) $(CORE_SRC:%.c=out/san/obj/%.o)
+	@rm -f $@
+	ar rcs $@ $^
+
+out/irqpace: $(USER_SRC:%.c=out/obj/%.o) out/obj/libpace.a
+	$(CC) $(CFLAGS) -o $@ $^ $(LIBS)
+
+out/san/irqpace: $(USER_SRC:%.c=out/san/obj/%.o) out/san/obj/libpace.a
+	$(CC) $(SAN_FLAGS) -o $@ $^ $(LIBS)
+
+out/tests/unit/%: out/obj/tests/unit/%.o out/obj/libpace.a | host
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LIBS) -lm
+
+out/san/tests/unit/%: out/san/obj/tests/unit/%.o out/san/obj/libpace.a | host
+	@mkdir -p $(@D)
+	$(CC) $(SAN_FLAGS) -o $@ $^ -lcmocka $(LIBS) -lm
+
+$(UNIT_SRC:%.c=out/obj/%.o) $(UNIT_SRC:%.c=out/san/obj/%.o): | host
+
+# The folders stand for files that come and go.
+KERNEL_SRC := $(wildcard core uapi kmod kmod/compat synth core/*.[ch] uapi/*.h kmod/*.[ch] \
+	kmod/Kbuild kmod/compat/* synth/*.[ch] synth/Kbuild)
+
+modules: $(MODULES)
+
+out/kmod/%/.built: $(KERNEL_SRC) lab/build-modules lab/in-root | host
+	lab/build-modules $*
+	@touch $@
+
+check-fast: out/irqpace out/san/irqpace $(UNIT) $(UNIT_SAN) | host
+	@tests/run $(FAST_TESTS)
+
+check-guest: all | host
+	@tests/run $(GUEST_TESTS)
+
+check: all out/san/irqpace $(UNIT) $(UNIT_SAN) | host
+	@tests/run $(FAST_TESTS) $(GUEST_TESTS)
+
+check-mutants: all | host
+	@tests/mutants/run
+
+demo: out/irqpace out/kmod/$(firstword $(KERNELS))/.built
+	@lab/demo
+
+bench-count: out/irqpace out/kmod/$(firstword $(KERNELS))/.built
+	@lab/bench-count
+
+install: out/irqpace
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' dkms/install add
+
+uninstall:
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' VERSION='$(VERSION)' dkms/install remove
+
+clean:
+	rm -rf out
+
+-include $(wildcard out/obj/*/*.d out/obj/*/*/*.d out/san/obj/*/*.d out/san/obj/*/*/*.d)
