@@ -89,6 +89,13 @@ static inline bool pace_watches_runs(const struct pace_line *line)
 	return line->cfg.policy == PACE_HYBRID || line->cfg.policy == PACE_MODERATE;
 }
 
+/* Must pace_on_arrival() be asked, or can its answer only be GO? */
+static inline bool pace_may_defer(const struct pace_line *line)
+{
+	return line->cfg.policy == PACE_THREADED ||
+	       (line->cfg.policy == PACE_HYBRID && line->used_ns >= line->cfg.limit_ns);
+}
+
 /* An arrival on an active line, before anything ran: GO or THREAD. */
 struct pace_verdict pace_on_arrival(struct pace_line *line, u64 now_ns);
 
