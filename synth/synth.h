@@ -126,7 +126,7 @@ struct synth_dev {
 	struct synth_line *line;
 	unsigned int index;
 	bool requested;
-	char name[SYNTH_NAME_MAX + 4];
+	char name[SYNTH_NAME_MAX + 12];
 	atomic64_t raised;
 	atomic64_t consumed;
 	u64 first_ns;		/* raise time of the oldest event not seen */
