@@ -296,26 +296,26 @@ static void refuse(struct line *line, char *reason)
 static void judge(struct line *line)
 {
 	if (!line->n_actions) {
-		refuse(line, xstrdup("no driver has requested this line"));
+		refuse(line, xstrdup("has no handler; load its driver first"));
 		return;
 	}
 	if (line->flow && (strstr(line->flow, "percpu") ||
 			   strstr(line->flow, "per_cpu"))) {
-		refuse(line, xstrdup("each CPU has this line for itself"));
+		refuse(line, xstrdup("is a per-CPU interrupt; choose a line of a device"));
 		return;
 	}
 	if (line->flow && strstr(line->flow, "nmi")) {
-		refuse(line, xstrdup("this is a non-maskable interrupt"));
+		refuse(line, xstrdup("is a non-maskable interrupt; leave it native"));
 		return;
 	}
 	for (size_t i = 0; i < line->n_actions; i++) {
 		if (is_timer(line->actions[i])) {
-			refuse(line, xstrdup("this is a timer's line"));
+			refuse(line, xstrdup("is a timer; leave it native"));
 			return;
 		}
 	}
 	if (line->thread)
-		refuse(line, xasprintf("its driver has a thread of its own (%s)",
+		refuse(line, xasprintf("has a thread of its own (%s); only hard can be set",
 				       line->thread));
 }
 

@@ -45,7 +45,7 @@ struct line {
 	char *thread;		/* comm of the driver's own irq thread, NULL: none seen */
 	uint64_t *counts;	/* by column: lines.cpus[i]; LINE_NO_COUNT where absent */
 	enum line_known attachable;
-	char *reason;		/* why not; NULL unless attachable is LINE_NO */
+	char *reason;		/* why not, said of the line ("is a timer; ..."); NULL unless attachable is LINE_NO */
 	const struct nl_line *module;	/* what the module says; NULL: not asked or unknown to it */
 };
 

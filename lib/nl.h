@@ -76,7 +76,7 @@ struct nl_line {
 	bool has_counters;
 	uint64_t counter[IRQPACE_CNT_MAX + 1];	/* by enum irqpace_counter_attr */
 	uint32_t memory_bytes;
-	char *rule;		/* text of the rule's selector that decides, NULL: none */
+	uint64_t unrecorded;	/* samples seen before there was memory for them */
 };
 
 struct nl_lines {
@@ -100,7 +100,6 @@ struct nl_hist {
 	uint64_t samples;
 	uint64_t sum_ns;
 	uint64_t max_ns;
-	uint64_t unrecorded;
 };
 
 struct nl_event {

@@ -161,19 +161,6 @@ static int decode_counters(const struct nlattr *nest, struct nl_line *line)
 	return bad;
 }
 
-static int decode_rule_text(const struct nlattr *nest, struct nl_line *line)
-{
-	struct selector sel;
-	char text[SELECTOR_BUF];
-
-	if (selector_get(nest, &sel))
-		return -1;
-	free(line->rule);
-	line->rule = xstrdup(*sel.text ? sel.text :
-			     selector_print(&sel, text, sizeof(text)));
-	return 0;
-}
-
 static int decode_line_attr(const struct nlattr *attr, struct nl_line *line,
 			    bool *has_irq)
 {
@@ -218,8 +205,8 @@ static int decode_line_attr(const struct nlattr *attr, struct nl_line *line,
 		return nlattr_u32(attr, &line->masking);
 	case IRQPACE_A_COUNTERS:
 		return decode_counters(attr, line);
-	case IRQPACE_A_SELECTOR:
-		return decode_rule_text(attr, line);
+	case IRQPACE_A_UNRECORDED:
+		return nlattr_u64(attr, &line->unrecorded);
 	case IRQPACE_A_MEMORY:
 		return nlattr_u32(attr, &line->memory_bytes);
 	}
@@ -310,9 +297,6 @@ int nl_decode_hist(const struct nlmsghdr *nlh, struct nl_hist *hist)
 			break;
 		case IRQPACE_A_MAX_NS:
 			bad |= nlattr_u64(attr, &h.max_ns);
-			break;
-		case IRQPACE_A_UNRECORDED:
-			bad |= nlattr_u64(attr, &h.unrecorded);
 			break;
 		}
 	}

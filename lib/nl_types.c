@@ -119,7 +119,6 @@ void nl_line_free(struct nl_line *line)
 	free(line->driver);
 	free(line->chip);
 	free(line->reason);
-	free(line->rule);
 	memset(line, 0, sizeof(*line));
 }
 

@@ -63,6 +63,12 @@ void selection_free(struct selection *sel);
 
 /* Whether a canonical selector matches a line (the module's rule, in C). */
 bool selector_match(const struct selector *sel, const struct line *line);
+/*
+ * The name of the line's driver or its handler's module that DRIVER means, as
+ * it is spelled there ('-' and '_' are alike); NULL where it is another.
+ */
+const char *selector_driver_of(const struct line *line, const char *driver);
+#define SELECTOR_DRIVER_PREFIX "driver:"
 /* "25", "nvme0q*", "0000:00:03.0/3", "driver:nvme": the canonical form. */
 char *selector_print(const struct selector *sel, char *buf, size_t size);
 #define SELECTOR_BUF 160
