@@ -16,7 +16,7 @@ KERNELS := $(shell sed -e 's/\#.*//' lab/kernels | awk 'NF { print $$1 }')
 MODULES := $(KERNELS:%=out/kmod/%/.built)
 
 # Asked when they are used: on a fresh machine pkg-config comes with the set-up.
-LIBS = $(shell pkg-config --libs libmnl jansson smartcols)
+LIBS = $(shell pkg-config --libs libmnl jansson smartcols) -lm
 LIBS_CFLAGS = $(shell pkg-config --cflags libmnl jansson smartcols)
 
 USER_SRC := $(wildcard lib/*.c cli/*.c)
@@ -84,11 +84,11 @@ out/san/irqpace: $(USER_SRC:%.c=out/san/obj/%.o) out/san/obj/libpace.a
 
 out/tests/unit/%: out/obj/tests/unit/%.o out/obj/libpace.a | host
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LIBS) -lm
+	$(CC) $(CFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
 out/san/tests/unit/%: out/san/obj/tests/unit/%.o out/san/obj/libpace.a | host
 	@mkdir -p $(@D)
-	$(CC) $(SAN_FLAGS) -o $@ $^ -lcmocka $(LIBS) -lm
+	$(CC) $(SAN_FLAGS) -o $@ $^ -lcmocka $(LIBS)
 
 $(UNIT_SRC:%.c=out/obj/%.o) $(UNIT_SRC:%.c=out/san/obj/%.o): | host
 
