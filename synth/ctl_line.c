@@ -243,6 +243,17 @@ static int synth_do_release(struct synth_line *line, struct synth_args *args)
 	return err;
 }
 
+/* A held line will not answer before it is released. */
+static bool synth_held(struct synth_line *line)
+{
+	unsigned int i;
+
+	for (i = 0; i < SYNTH_POINTS; i++)
+		if (READ_ONCE(line->hold[i].inside))
+			return true;
+	return false;
+}
+
 static int synth_do_fire(struct synth_line *line, struct synth_args *args)
 {
 	u64 count = 1, gap_us = 0, i;
@@ -258,7 +269,8 @@ static int synth_do_fire(struct synth_line *line, struct synth_args *args)
 		u64 before = READ_ONCE(line->n.kicked);
 
 		synth_kick(line, cpu, native ? SYNTH_TODO_NATIVE : SYNTH_TODO_RAISE);
-		if (!synth_case_wait(READ_ONCE(line->n.kicked) != before, 2000))
+		if (!synth_case_wait(READ_ONCE(line->n.kicked) != before || synth_held(line),
+				     2000))
 			return synth_fail(-ETIMEDOUT, "line %s: CPU %d does not get to it", line->name,
 					  cpu);
 		if (gap_us)
