@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # used by those that read this
 #
 # What every script of the lab shares: where things lie, messages, the list of
 # kernels. Read by `. lab/lib.sh`; sets LAB, TOP and CACHE, changes nothing.
