@@ -15,7 +15,7 @@
 
 struct candidate {
 	char name[NAME_MAX_LETTERS + 1];
-	unsigned int distance;
+	unsigned int distance;	/* in thousandths of the longer name */
 };
 
 struct nearest {
@@ -56,14 +56,17 @@ unsigned int edit_distance(const char *a, const char *b)
 static void offer(struct nearest *near, const char *name)
 {
 	unsigned int distance;
-	size_t at;
+	size_t at, length;
 
 	if (!name || !*name || strlen(name) > NAME_MAX_LETTERS)
 		return;
 	for (size_t i = 0; i < near->n; i++)
 		if (!strcmp(near->best[i].name, name))
 			return;
-	distance = edit_distance(near->text, name);
+	length = strlen(name) > strlen(near->text) ? strlen(name) :
+						   strlen(near->text);
+	distance = 1000 * edit_distance(near->text, name) /
+		   (unsigned int)length;
 	for (at = near->n; at && distance < near->best[at - 1].distance; at--)
 		;
 	if (at == SHOWN)
@@ -83,7 +86,9 @@ static void print(const struct nearest *near, char *list, size_t size)
 	list[0] = '\0';
 	for (size_t i = 0; i < near->n && n < size; i++)
 		n += (size_t)snprintf(list + n, size - n, "%s%s",
-				      !i ? "" : i + 1 < near->n ? ", " : " and ",
+				      !i ? near->n > 1 ? "; the nearest are " :
+							 "; the nearest is " :
+				      i + 1 < near->n ? ", " : " and ",
 				      near->best[i].name);
 }
 

@@ -5,7 +5,10 @@
 
 #include "lines.h"
 
-/* "a, b and c" into LIST, nearest first, at most three; "" where there are none. */
+/*
+ * "; the nearest are a, b and c" into LIST, nearest first, at most three; ""
+ * where there is nothing to name.
+ */
 void nearest_selectors(const struct lines *lines, const char *sysroot,
 		       const char *text, char *list, size_t size);
 void nearest_drivers(const struct lines *lines, const char *text, char *list,

@@ -176,7 +176,7 @@ static int family_answer(const struct nlmsghdr *nlh, void *data,
 
 	if (mnl_nlmsg_get_payload_len(nlh) < sizeof(struct genlmsghdr))
 		return malformed(err);
-	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
+	nlattr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
 		switch (mnl_attr_get_type(attr)) {
 		case CTRL_ATTR_FAMILY_ID:
 			if (mnl_attr_get_payload_len(attr) == sizeof(uint16_t))
@@ -351,7 +351,7 @@ static int irqs_answer(const struct nlmsghdr *nlh, void *data,
 
 	if (mnl_nlmsg_get_payload_len(nlh) < sizeof(struct genlmsghdr))
 		return malformed(err);
-	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
+	nlattr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
 		if (mnl_attr_get_type(attr) != IRQPACE_A_IRQ)
 			continue;
 		if (nlattr_u32(attr, &irq))

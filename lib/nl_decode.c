@@ -40,7 +40,7 @@ const char *nl_decode_extack(const struct nlmsghdr *nlh)
 	}
 	if (n < skip)
 		return NULL;
-	mnl_attr_for_each(attr, nlh, (unsigned int)skip) {
+	nlattr_for_each(attr, nlh, skip) {
 		const char *s = mnl_attr_get_payload(attr);
 		size_t size = mnl_attr_get_payload_len(attr);
 
@@ -80,7 +80,7 @@ int nl_decode_status(const struct nlmsghdr *nlh, struct nl_status *status)
 
 	if (!has_header(nlh))
 		return -1;
-	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
+	nlattr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
 		switch (mnl_attr_get_type(attr)) {
 		case IRQPACE_A_VERSION:
 			bad |= nlattr_string(attr, &version);
@@ -223,7 +223,7 @@ int nl_decode_line(const struct nlmsghdr *nlh, struct nl_line *line)
 
 	if (!has_header(nlh))
 		return -1;
-	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr))
+	nlattr_for_each(attr, nlh, sizeof(struct genlmsghdr))
 		bad |= decode_line_attr(attr, &l, &has_irq);
 	if (bad || !has_irq) {
 		nl_line_free(&l);
@@ -243,7 +243,7 @@ int nl_decode_rule(const struct nlmsghdr *nlh, struct nl_rule *rule)
 	if (!has_header(nlh))
 		return -1;
 	r.selector = xcalloc(1, sizeof(*r.selector));
-	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
+	nlattr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
 		switch (mnl_attr_get_type(attr)) {
 		case IRQPACE_A_SELECTOR:
 			has_selector = true;
@@ -284,7 +284,7 @@ int nl_decode_hist(const struct nlmsghdr *nlh, struct nl_hist *hist)
 
 	if (!has_header(nlh))
 		return -1;
-	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
+	nlattr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
 		switch (mnl_attr_get_type(attr)) {
 		case IRQPACE_A_BUCKETS:
 			bad |= decode_buckets(attr, &h);
@@ -316,7 +316,7 @@ int nl_decode_event(const struct nlmsghdr *nlh, struct nl_event *event)
 
 	if (!has_header(nlh))
 		return -1;
-	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
+	nlattr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
 		switch (mnl_attr_get_type(attr)) {
 		case IRQPACE_A_EVENT:
 			bad |= nlattr_u32(attr, &e.event);

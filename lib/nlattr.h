@@ -16,12 +16,21 @@ int nlattr_u64(const struct nlattr *attr, uint64_t *value);
 /* A malloced copy; replaces (frees) what *VALUE held. The NUL must be there. */
 int nlattr_string(const struct nlattr *attr, char **value);
 
-/* mnl_attr_for_each_nested() for a const nest; an attribute that overruns it ends the loop. */
-#define nlattr_for_each_nested(attr, nest) \
-	for ((attr) = mnl_attr_get_payload(nest); \
-	     mnl_attr_ok((attr), (int)((const char *)mnl_attr_get_payload(nest) + \
-				       mnl_attr_get_payload_len(nest) - \
-				       (const char *)(attr))); \
+/* libmnl's own loops round a message's length up and may read its padding. */
+#define nlattr_loop(attr, first, end) \
+	for ((attr) = (const struct nlattr *)(first); \
+	     mnl_attr_ok((attr), (int)((const char *)(end) - (const char *)(attr))); \
 	     (attr) = mnl_attr_next(attr))
+
+/* The attributes that follow a message's extra header of OFFSET bytes. */
+#define nlattr_for_each(attr, nlh, offset) \
+	nlattr_loop(attr, mnl_nlmsg_get_payload_offset(nlh, offset), \
+		    (const char *)(nlh) + (nlh)->nlmsg_len)
+
+/* The attributes inside a nest; one that overruns it ends the loop. */
+#define nlattr_for_each_nested(attr, nest) \
+	nlattr_loop(attr, mnl_attr_get_payload(nest), \
+		    (const char *)mnl_attr_get_payload(nest) + \
+		    mnl_attr_get_payload_len(nest))
 
 #endif

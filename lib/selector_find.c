@@ -80,6 +80,19 @@ static size_t vector_hints(const struct lines *lines, unsigned int vector,
 	return found;
 }
 
+/* "25/1": a number names one line already. */
+static int irq_with_vector(const char *base, unsigned int vector,
+			   struct errmsg *err)
+{
+	return err_usage(err, "%s is an irq number, which has no vectors: write %s alone, or a device, for example nvme0/%u",
+			 base, base, vector);
+}
+
+static bool is_number(const char *text)
+{
+	return *text && strspn(text, "0123456789") == strlen(text);
+}
+
 static int no_irq(const char *text, const struct lines *lines,
 		  struct errmsg *err)
 {
@@ -165,8 +178,8 @@ static int find_driver(const char *base, const struct lines *lines,
 		select_lines(lines, sel);
 	if (!sel->n) {
 		nearest_drivers(lines, base, list, sizeof(list));
-		return err_fail(err, "no line belongs to driver %s%s%s", base,
-				*list ? "; the nearest are " : "", list);
+		return err_fail(err, "no line belongs to driver %s%s", base,
+				list);
 	}
 	/* The module compares letter by letter. */
 	spelled = selector_driver_of(sel->line[0], base);
@@ -273,9 +286,8 @@ static int find_word(const char *text, char *base, bool has_vector,
 		if (!sel->n) {
 			nearest_selectors(lines, sysroot, text, list,
 					  sizeof(list));
-			rc = err_fail(err, "no interrupt line matches %s%s%s",
-				      text, *list ? "; the nearest are " : "",
-				      list);
+			rc = err_fail(err, "no interrupt line matches %s%s",
+				      text, list);
 		}
 	}
 	free(device);
@@ -299,7 +311,7 @@ int selector_find(const char *text, const struct lines *lines,
 		return err_usage(err, "a selector of %zu letters is too long: at most %d",
 				 strlen(text), IRQPACE_TEXT_MAX);
 	strcpy(sel->selector.text, text);
-	if (strspn(text, "0123456789") == strlen(text)) {
+	if (is_number(text)) {
 		rc = find_irq(text, lines, sel, err);
 	} else {
 		base = xstrdup(text);
@@ -308,7 +320,9 @@ int selector_find(const char *text, const struct lines *lines,
 			has_vector = true;
 			*slash = '\0';
 		}
-		if (driver) {
+		if (has_vector && is_number(base)) {
+			rc = irq_with_vector(base, vector, err);
+		} else if (driver) {
 			rc = find_driver(base + strlen(SELECTOR_DRIVER_PREFIX), lines,
 					 sel, err);
 			if (!rc && has_vector)
