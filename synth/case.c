@@ -39,7 +39,7 @@ void synth_case_fire(struct synth_case *c, int cpu, unsigned int todo)
 
 	synth_kick(c->line, cpu, todo);
 	(void)synth_case_wait(READ_ONCE(c->line->n.kicked) != before ||
-			      READ_ONCE(c->line->hold[SYNTH_HANDLER].inside), 1000);
+			      READ_ONCE(c->line->hold[SYNTH_HANDLER].inside), SYNTH_CASE_MS);
 }
 
 bool synth_case_consumed(struct synth_case *c, u64 count, unsigned int ms)
@@ -60,7 +60,7 @@ bool synth_case_idle(struct synth_case *c)
 
 void synth_case_hold(struct synth_case *c, enum synth_until until)
 {
-	synth_hold_arm(c->line, SYNTH_HANDLER, 0, until, 3 * NSEC_PER_SEC);
+	synth_hold_arm(c->line, SYNTH_HANDLER, 0, until, 8 * NSEC_PER_SEC);
 }
 
 /*
@@ -71,8 +71,8 @@ int synth_case_held_in_round(struct synth_case *c)
 {
 	struct synth_line *line = c->line;
 
-	if (!synth_case_wait(READ_ONCE(line->hold[SYNTH_HANDLER].inside), 1000))
-		return synth_case_fail(c, "an event raised while the line pauses is not handled within 1 s");
+	if (!synth_case_wait(READ_ONCE(line->hold[SYNTH_HANDLER].inside), SYNTH_CASE_MS))
+		return synth_case_fail(c, "an event raised while the line pauses is not handled in time");
 	if (c->paced && READ_ONCE(line->n.entered) != READ_ONCE(line->n.left))
 		return synth_case_again(c, "the event was not parked");
 	return 0;
@@ -82,8 +82,8 @@ int synth_case_held_in_round(struct synth_case *c)
 int synth_case_start_paused(struct synth_case *c)
 {
 	synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
-	if (!synth_case_consumed(c, 1, 1000))
-		return synth_case_fail(c, "the first event is not handled within 1 s");
+	if (!synth_case_consumed(c, 1, SYNTH_CASE_MS))
+		return synth_case_fail(c, "the first event is not handled in time");
 	return 0;
 }
 
@@ -94,7 +94,7 @@ static int synth_case_verdict(struct synth_case *c)
 	struct synth_counts *n = &line->n;
 	struct irq_data *d = &line->desc->irq_data;
 
-	if (!synth_case_wait(synth_case_idle(c), 1000)) {
+	if (!synth_case_wait(synth_case_idle(c), SYNTH_CASE_MS)) {
 		u64 consumed = synth_consumed(line);
 
 		return synth_case_fail(c, "the line does not come to rest: %llu of %llu events handled, %s, %d waited for",
@@ -165,7 +165,7 @@ static int synth_case_try(struct synth_case *c, int (*fn)(struct synth_case *c))
 	int err;
 
 	for (try = 0; try < SYNTH_CASE_TRIES; try++) {
-		if (!synth_case_wait(synth_case_idle(c), 1000))
+		if (!synth_case_wait(synth_case_idle(c), SYNTH_CASE_MS))
 			return synth_case_fail(c, "the line was not at rest to begin with");
 		synth_case_clear(c);
 		c->paced = READ_ONCE(c->line->desc->handle_irq) != c->line->flow;

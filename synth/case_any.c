@@ -54,14 +54,14 @@ int synth_case_disable(struct synth_case *c)
 	err = synth_case_held_in_round(c);
 	if (err == -EAGAIN) {
 		synth_hold_release(line, SYNTH_HANDLER);
-		synth_case_wait(READ_ONCE(line->disabled) && !atomic_read(&line->in_handler), 1000);
+		synth_case_wait(READ_ONCE(line->disabled) && !atomic_read(&line->in_handler), SYNTH_CASE_MS);
 		WRITE_ONCE(line->disabled, false);
 		enable_irq(line->irq);
 	}
 	if (err)
 		return err;
 	synth_kick(line, c->other, SYNTH_TODO_RAISE);
-	if (!synth_case_wait(synth_raised(line) == 3, 1000))
+	if (!synth_case_wait(synth_raised(line) == 3, SYNTH_CASE_MS))
 		return synth_case_fail(c, "the third event was not raised");
 	usleep_range(1000, 2000);
 	synth_hold_release(line, SYNTH_HANDLER);
@@ -72,7 +72,7 @@ int synth_case_disable(struct synth_case *c)
 	enable_irq(line->irq);
 	if (err)
 		return synth_case_fail(c, "handler called %d times on the line it had disabled", err);
-	if (!synth_case_consumed(c, 3, 1000))
+	if (!synth_case_consumed(c, 3, SYNTH_CASE_MS))
 		return synth_case_fail(c, "the event that came while disabled is lost");
 	return 0;
 }
@@ -109,7 +109,7 @@ int synth_case_free(struct synth_case *c)
 	if (err)
 		return err;
 	synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
-	if (!synth_case_consumed(c, 3, 1000))
+	if (!synth_case_consumed(c, 3, SYNTH_CASE_MS))
 		return synth_case_fail(c, "the new owner's first event is not handled");
 	return 0;
 }
@@ -147,7 +147,7 @@ int synth_case_wake(struct synth_case *c)
 	for (part = 0; part < 2; part++) {
 		if (part) {
 			synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
-			if (!synth_case_consumed(c, ++events, 1000))
+			if (!synth_case_consumed(c, ++events, SYNTH_CASE_MS))
 				return synth_case_fail(c, "an event after resume is not handled");
 			synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
 			events++;
@@ -165,7 +165,7 @@ int synth_case_wake(struct synth_case *c)
 		if (line->n.while_armed)
 			return synth_case_fail(c, "handler called %llu times while armed for wakeup",
 					       line->n.while_armed);
-		if (!synth_case_consumed(c, events, 1000))
+		if (!synth_case_consumed(c, events, SYNTH_CASE_MS))
 			return synth_case_fail(c, "the event that woke the system is not handled after resume");
 	}
 	return 0;
@@ -198,9 +198,9 @@ int synth_case_count(struct synth_case *c)
 	before = synth_kstat_read(line);
 	for (i = 0; i < 100; i++)
 		synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
-	if (!synth_case_consumed(c, 100, 1000))
+	if (!synth_case_consumed(c, 100, SYNTH_CASE_MS))
 		return synth_case_fail(c, "not all of 100 events are handled");
-	if (!synth_case_wait(synth_case_idle(c), 1000))
+	if (!synth_case_wait(synth_case_idle(c), SYNTH_CASE_MS))
 		return synth_case_fail(c, "the line does not come to rest");
 	after = synth_kstat_read(line);
 	entered = line->n.entered;

@@ -24,10 +24,10 @@ int synth_case_pending(struct synth_case *c)
 	if (err)
 		return err;
 	synth_case_fire(c, c->other, SYNTH_TODO_NATIVE);
-	if (!synth_case_wait(*synth_istate(line->desc) & SYNTH_IRQS_PENDING, 1000))
+	if (!synth_case_wait(*synth_istate(line->desc) & SYNTH_IRQS_PENDING, SYNTH_CASE_MS))
 		return synth_case_again(c, "the native flow did not meet the handler");
 	synth_hold_release(line, SYNTH_HANDLER);
-	if (!synth_case_consumed(c, 3, 1000))
+	if (!synth_case_consumed(c, 3, SYNTH_CASE_MS))
 		return synth_case_fail(c, "the event that the native flow left to the runner is lost");
 	return 0;
 }
@@ -44,7 +44,7 @@ int synth_case_replay(struct synth_case *c)
 	disable_irq(line->irq);
 	synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
 	enable_irq(line->irq);
-	if (!synth_case_consumed(c, 1, 1000))
+	if (!synth_case_consumed(c, 1, SYNTH_CASE_MS))
 		return synth_case_fail(c, "the event that came while disabled is not replayed");
 	/* Raised and disabled in one hard interrupt: no thread gets in between. */
 	synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE | SYNTH_TODO_DISABLE);
@@ -55,7 +55,7 @@ int synth_case_replay(struct synth_case *c)
 		return synth_case_again(c, "the event was handled before the line was disabled");
 	}
 	enable_irq(line->irq);
-	if (!synth_case_consumed(c, 2, 1000))
+	if (!synth_case_consumed(c, 2, SYNTH_CASE_MS))
 		return synth_case_fail(c, "the second event is never replayed (istate 0x%x)",
 				       *synth_istate(line->desc));
 	return 0;
@@ -79,12 +79,12 @@ int synth_case_edge(struct synth_case *c)
 	if (err)
 		return err;
 	synth_kick(line, c->other, SYNTH_TODO_RAISE);
-	if (!synth_case_wait(synth_raised(line) == 3, 1000))
+	if (!synth_case_wait(synth_raised(line) == 3, SYNTH_CASE_MS))
 		return synth_case_fail(c, "the third event was not raised");
 	/* It has gone through the pin, or was forgotten there. */
 	usleep_range(1000, 2000);
 	synth_hold_release(line, SYNTH_HANDLER);
-	if (!synth_case_consumed(c, 3, 1000))
+	if (!synth_case_consumed(c, 3, SYNTH_CASE_MS))
 		return synth_case_fail(c, "an edge that came during a round is lost: the pin was masked and forgot %llu",
 				       line->n.forgotten);
 	return 0;

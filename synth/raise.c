@@ -56,7 +56,11 @@ static void __synth_message(struct synth_line *line, bool direct, bool native)
 		line->asserted = line->items;
 		send = line->asserted && !line->masked && !line->in_service;
 	} else {
-		send = !line->masked;
+		/*
+		 * A message into the native flow is one that went through the pin
+		 * some time ago, on a CPU that was slow.
+		 */
+		send = !line->masked || native;
 		if (!send && line->kind == SYNTH_EDGE_LATCH) {
 			line->latched = true;
 			line->n.latched++;

@@ -314,6 +314,9 @@ int synth_case_held_in_round(struct synth_case *c);
 int synth_case_start_paused(struct synth_case *c);
 int synth_ctl_case(struct synth_args *args);
 
+/* Long enough for a host that has other things to do than to run this vCPU. */
+#define SYNTH_CASE_MS	5000
+
 #define synth_case_wait(cond, ms)					\
 ({									\
 	u64 __end = synth_now_ns() + (u64)(ms) * NSEC_PER_MSEC;		\

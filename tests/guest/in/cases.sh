@@ -70,7 +70,7 @@ all() {
 			[ "$case" = REPLAY ] && continue
 			run "$case-$type-moderate" "$case" "$type" moderate --delay 10ms --mask-after 1
 			run "$case-$type-poll" "$case" "$type" moderate --delay 10ms --poll --mask-after 1
-			run "$case-$type-lazy" "$case" "$type" moderate --delay 10ms --mask-after 3
+			[ "$type" != edge-latch ] || run "$case-$type-lazy" "$case" "$type" moderate --delay 10ms --mask-after 3
 		done
 	done
 }

@@ -4,15 +4,15 @@
 # `ok NAME` and `not ok NAME: why`.
 
 SYNTH=/sys/kernel/debug/irqpace-synth
+NL='
+'
 
 # One command to irqpace-synth; its sentence is in $said.
 ctl() {
-	if printf '%s\n' "$*" 2>/dev/null >"$SYNTH/ctl"; then
-		said=$(cat "$SYNTH/result")
-		return 0
-	fi
-	said=$(cat "$SYNTH/result")
-	return 1
+	said_status=0
+	printf '%s\n' "$*" 2>/dev/null >"$SYNTH/ctl" || said_status=1
+	read -r said <"$SYNTH/result"
+	return "$said_status"
 }
 
 # The same where a refusal means that the test itself is wrong.
@@ -22,19 +22,36 @@ must() {
 	exit 1
 }
 
-# field LINE KEY
+# look LINE: its state, read once for many questions, into $state.
+look() {
+	state=$NL$(cat "$SYNTH/lines/$1/state")$NL
+}
+
+# value KEY: from the last look, into $got.
+value() {
+	case $state in
+	*"$NL$1 "*)
+		got=${state#*"$NL$1 "}
+		got=${got%%"$NL"*}
+		;;
+	*) got='' ;;
+	esac
+}
+
+# field LINE KEY: looked up anew and printed.
 field() {
-	awk -v key="$2" '$1 == key { print $2; exit }' "$SYNTH/lines/$1/state"
+	look "$1"
+	value "$2"
+	printf '%s\n' "$got"
 }
 
 # line NAME TYPE [MORE]...: makes it; its number is in $irq
 line() {
-	name=$1
-	type=$2
+	name=$1 type=$2
 	shift 2
 	must line create "name=$name" "type=$type" "$@"
 	# shellcheck disable=SC2034 # for the caller
-	irq=$(field "$name" irq)
+	irq=${said##* }
 }
 
 begin() {
@@ -55,10 +72,15 @@ end() {
 	fi
 }
 
-# want LINE KEY VALUE
+# wanted LINE KEY VALUE: by the last look
+wanted() {
+	value "$2"
+	[ "$got" = "$3" ] || bad "line $1: $2 is $got, not $3"
+}
+
 want() {
-	is=$(field "$1" "$2")
-	[ "$is" = "$3" ] || bad "line $1: $2 is $is, not $3"
+	look "$1"
+	wanted "$@"
 }
 
 # within TENTHS COMMAND...: tries until it succeeds.
@@ -73,30 +95,36 @@ within() {
 }
 
 is() {
-	[ "$(field "$1" "$2")" = "$3" ]
+	look "$1"
+	value "$2"
+	[ "$got" = "$3" ]
 }
 
 at_rest() {
-	is "$1" lost 0 && is "$1" items_left 0 && is "$1" masked 0 && is "$1" threads_active 0 &&
-		is "$1" irqd_inprogress 0
+	look "$1"
+	for rest in lost items_left masked threads_active irqd_inprogress; do
+		value "$rest"
+		[ "$got" = 0 ] || return 1
+	done
 }
 
 # What may never happen on any line, whatever was done to it.
 no_fault() {
-	within 20 at_rest "$1" || bad "line $1 does not come to rest: $(field "$1" lost) events lost, $(field "$1" items_left) items left, masked $(field "$1" masked), $(field "$1" threads_active) waited for"
-	for key in doubled concurrent while_disabled after_free after_sync while_armed hold_timeouts unmask_when_down; do
-		want "$1" "$key" 0
+	within 30 at_rest "$1" || bad "line $1 does not come to rest: $rest is $got"
+	for fault in doubled concurrent while_disabled after_free after_sync while_armed hold_timeouts unmask_when_down; do
+		wanted "$1" "$fault" 0
 	done
 }
 
 # As the kernel had it before: flow handler, mask, depth, nobody waited for.
 is_native() {
-	want "$1" flow_native 1
-	want "$1" irqd_masked 0
-	want "$1" irqd_disabled 0
-	want "$1" masked 0
-	want "$1" depth 0
-	want "$1" threads_active 0
+	look "$1"
+	wanted "$1" flow_native 1
+	wanted "$1" irqd_masked 0
+	wanted "$1" irqd_disabled 0
+	wanted "$1" masked 0
+	wanted "$1" depth 0
+	wanted "$1" threads_active 0
 }
 
 # pace IRQ POLICY...: or the test has failed
