@@ -61,7 +61,12 @@ static void check_kernel(const char *root, const char *release,
 			   release);
 	else
 		report_add(r, "kernel", VERDICT_OK, NULL, "%s", release);
-	if (!root_exists(root, "/proc/modules"))
+	if (root_exists(root, "/proc/modules"))
+		return;
+	if (root)
+		report_add(r, "modules", VERDICT_UNKNOWN, NULL,
+			   "whether modules can be loaded is not known");
+	else
 		report_add(r, "modules", VERDICT_FAIL,
 			   "use a kernel with CONFIG_MODULES; list, doctor and recorded machines work without",
 			   "this kernel cannot load modules");

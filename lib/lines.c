@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lines.h"
+#include "lines_internal.h"
 #include "pci.h"
 #include "proc_interrupts.h"
 #include "rootfs.h"
 #include "xalloc.h"
 
-static void replace(char **old, char *value)
+void line_replace(char **old, char *value)
 {
 	if (!value)
 		return;
@@ -35,7 +35,7 @@ struct line *lines_find(const struct lines *lines, unsigned int irq)
 	return bsearch(&key, lines->line, lines->n, sizeof(key), by_irq);
 }
 
-static void free_actions(struct line *line)
+void line_free_actions(struct line *line)
 {
 	for (size_t i = 0; i < line->n_actions; i++)
 		free(line->actions[i]);
@@ -46,7 +46,7 @@ static void free_actions(struct line *line)
 	line->name = NULL;
 }
 
-static void free_devices(struct line *line)
+void line_free_devices(struct line *line)
 {
 	for (size_t i = 0; i < line->n_devices; i++) {
 		free(line->devices[i].name);
@@ -59,8 +59,8 @@ static void free_devices(struct line *line)
 
 static void line_clear(struct line *line)
 {
-	free_actions(line);
-	free_devices(line);
+	line_free_actions(line);
+	line_free_devices(line);
 	free(line->chip);
 	free(line->flow);
 	free(line->type);
@@ -120,7 +120,7 @@ static void set_actions(struct line *line, char *joined)
 	/* Where both agree, the text's ", " splits better than a bare comma. */
 	if (same_actions(line, joined))
 		return;
-	free_actions(line);
+	line_free_actions(line);
 	while ((one = strsep(&rest, ","))) {
 		char *name = line->name;
 
@@ -166,13 +166,13 @@ static void read_sysfs(const char *root, struct line *line)
 	if (text)
 		set_actions(line, text);
 	free(text);
-	replace(&line->chip, root_read(root, "/sys/kernel/irq/%u/chip_name",
+	line_replace(&line->chip, root_read(root, "/sys/kernel/irq/%u/chip_name",
 				       line->irq));
-	replace(&line->flow, root_read(root, "/sys/kernel/irq/%u/name",
+	line_replace(&line->flow, root_read(root, "/sys/kernel/irq/%u/name",
 				       line->irq));
 	text = root_read(root, "/sys/kernel/irq/%u/type", line->irq);
 	if (text && (!strcmp(text, "edge") || !strcmp(text, "level")))
-		replace(&line->type, text);
+		line_replace(&line->type, text);
 	else
 		free(text);
 	line->hwirq = root_read_number(root, line->hwirq,
@@ -256,6 +256,28 @@ static void read_threads(const char *root, struct lines *lines)
 		free(comm);
 	}
 	names_free(&pids);
+}
+
+/* Where PCI sysfs is silent the chip tells: "PCI-MSIX-0000:00:03.0". */
+static void read_chip(const char *root, struct line *line)
+{
+	const char *address;
+
+	if (line->n_devices || !line->chip ||
+	    !(address = strstr(line->chip, "PCI-MSI")))
+		return;
+	address += strcspn(address + strlen("PCI-"), "-") + strlen("PCI-");
+	if (*address++ != '-' ||
+	    pci_address_length(address) != strlen(address))
+		return;
+	line->devices = xcalloc(1, sizeof(*line->devices));
+	line->n_devices = 1;
+	line->devices[0] = (struct line_device){
+		.name = xstrdup(address),
+		.driver = root_link_name(root, "/sys/bus/pci/devices/%s/driver",
+					 address),
+		.vector = pci_vector(address, line->chip, line->hwirq),
+	};
 }
 
 /* Devices of other buses whose driver named the line after them. */
@@ -346,129 +368,14 @@ int lines_read(const char *sysroot, struct lines *lines, struct errmsg *err)
 		read_affinity(sysroot, &lines->line[i]);
 	}
 	pci_read(sysroot, lines);
-	for (size_t i = 0; i < lines->n; i++)
+	for (size_t i = 0; i < lines->n; i++) {
+		read_chip(sysroot, &lines->line[i]);
 		read_platform(sysroot, &lines->line[i]);
+	}
 	read_threads(sysroot, lines);
 	for (size_t i = 0; i < lines->n; i++)
 		judge(&lines->line[i]);
 	lines->module_loaded = root_exists(sysroot, "/sys/module/irqpace");
-	return 0;
-}
-
-static void add_device(struct line *line, const char *name, const char *driver,
-		       long vector)
-{
-	struct line_device *d;
-
-	for (size_t i = 0; name && i < line->n_devices; i++)
-		if (line->devices[i].name &&
-		    !strcmp(line->devices[i].name, name))
-			return;
-	line->devices = xrealloc(line->devices, line->n_devices + 1,
-				 sizeof(*line->devices));
-	d = &line->devices[line->n_devices++];
-	d->name = name ? xstrdup(name) : NULL;
-	d->driver = driver ? xstrdup(driver) : NULL;
-	d->vector = vector;
-}
-
-/* The module's device comes first; what sysfs knows of it fills the gaps. */
-static void merge_devices(struct line *line, const struct nl_line *m)
-{
-	struct line old = *line;
-
-	if (!m->device && !(m->driver && !line->n_devices))
-		return;
-	line->devices = NULL;
-	line->n_devices = 0;
-	add_device(line, m->device, m->driver, m->vector);
-	for (size_t i = 0; i < old.n_devices; i++) {
-		const struct line_device *d = &old.devices[i];
-
-		if (!m->device || !d->name || strcmp(d->name, m->device))
-			continue;
-		if (!line->devices[0].driver && d->driver)
-			line->devices[0].driver = xstrdup(d->driver);
-		if (line->devices[0].vector < 0)
-			line->devices[0].vector = d->vector;
-	}
-	for (size_t i = 0; i < m->n_actions; i++)
-		if (m->action[i].device)
-			add_device(line, m->action[i].device, NULL, -1);
-	for (size_t i = 0; i < old.n_devices; i++)
-		add_device(line, old.devices[i].name, old.devices[i].driver,
-			   old.devices[i].vector);
-	free_devices(&old);
-}
-
-/* The module looks at the descriptor itself; what it does not tell stays. */
-static void merge_line(struct line *line, const struct nl_line *m)
-{
-	line->module = m;
-	if (m->n_actions) {
-		free_actions(line);
-		line->actions = xcalloc(m->n_actions, sizeof(*line->actions));
-		for (size_t i = 0; i < m->n_actions; i++) {
-			const char *name = m->action[i].name;
-			char *joined = line->name;
-
-			line->actions[line->n_actions++] =
-				xstrdup(name ? name : "");
-			line->name = xasprintf("%s%s%s", joined ? joined : "",
-					       joined ? ", " : "",
-					       name ? name : "");
-			free(joined);
-		}
-	}
-	merge_devices(line, m);
-	if (m->chip)
-		replace(&line->chip, xstrdup(m->chip));
-	if (m->level >= 0)
-		replace(&line->type, xstrdup(m->level ? "level" : "edge"));
-	if (m->attachable >= 0) {
-		line->attachable = m->attachable ? LINE_YES : LINE_NO;
-		free(line->reason);
-		line->reason = !m->attachable && m->reason ?
-			       xstrdup(m->reason) : NULL;
-	}
-}
-
-void lines_merge(struct lines *lines, struct nl_lines *nl_lines)
-{
-	lines->merged = xcalloc(1, sizeof(*lines->merged));
-	*lines->merged = *nl_lines;
-	memset(nl_lines, 0, sizeof(*nl_lines));
-	for (size_t i = 0; i < lines->merged->n; i++) {
-		struct line *line = lines_find(lines, lines->merged->line[i].irq);
-
-		if (line)
-			merge_line(line, &lines->merged->line[i]);
-	}
-}
-
-int lines_load(const char *sysroot, struct lines *lines, struct errmsg *err)
-{
-	struct nl_lines answer = { 0 };
-	struct nl *nl;
-	int rc;
-
-	if (lines_read(sysroot, lines, err))
-		return -1;
-	if ((sysroot && *sysroot) || !lines->module_loaded)
-		return 0;
-	rc = nl_open(&nl, err);
-	if (!rc) {
-		rc = nl_lines(nl, false, &answer, err);
-		nl_close(nl);
-	}
-	/* Loaded, yet not reachable from here: another network namespace. */
-	if (rc && err->sys_errno == ENOENT)
-		return 0;
-	if (rc) {
-		lines_free(lines);
-		return -1;
-	}
-	lines_merge(lines, &answer);
 	return 0;
 }
 

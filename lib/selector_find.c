@@ -102,7 +102,7 @@ static int no_irq(const char *text, const struct lines *lines,
 	if (parse_uint(text, &n) && vector_hints(lines, n, hints, sizeof(hints)))
 		return err_fail(err, "there is no irq %s; if vector %s of a device is meant, write %s",
 				text, text, hints);
-	return err_fail(err, "there is no irq %s: `irqpace list` shows the lines there are",
+	return err_fail(err, "there is no irq %s: irqpace list shows those there are",
 			text);
 }
 
