@@ -129,7 +129,7 @@ static char *next_part(char **rest, const char *what)
 
 static void take_policies(struct request *req, const char *text)
 {
-	char *rest = strdup(text), *part;
+	char *copy = strdup(text), *rest = copy, *part;
 	struct errmsg err;
 
 	req->plan.n_choices = 0;
@@ -140,6 +140,7 @@ static void take_policies(struct request *req, const char *text)
 				       &req->choices[req->plan.n_choices++], &err))
 			die_err(&err);
 	}
+	free(copy);
 }
 
 static void take_workloads(struct request *req, const char *text)
@@ -147,26 +148,28 @@ static void take_workloads(struct request *req, const char *text)
 	static const char * const known[] = {
 		"randread", "read", "randwrite", "write",
 	};
-	char *rest = strdup(text), *part;
+	char *copy = strdup(text), *rest = copy, *part;
 
 	req->plan.n_workloads = 0;
 	while ((part = next_part(&rest, "--workloads"))) {
-		bool ok = false;
+		const char *is = NULL;
 
 		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-			ok |= !strcmp(part, known[i]);
-		if (!ok)
+			if (!strcmp(part, known[i]))
+				is = known[i];
+		if (!is)
 			die_usage("\"%s\" is no workload; there are randread, read, randwrite and write",
 				  part);
 		if (req->plan.n_workloads == LIST_MAX)
 			die_usage("--workloads takes at most %d", LIST_MAX);
-		req->workloads[req->plan.n_workloads++] = part;
+		req->workloads[req->plan.n_workloads++] = is;
 	}
+	free(copy);
 }
 
 static void take_jobs(struct request *req, const char *text)
 {
-	char *rest = strdup(text), *part;
+	char *copy = strdup(text), *rest = copy, *part;
 
 	req->plan.n_jobs = 0;
 	while ((part = next_part(&rest, "--jobs"))) {
@@ -175,6 +178,7 @@ static void take_jobs(struct request *req, const char *text)
 		req->jobs[req->plan.n_jobs++] =
 			(unsigned int)number(part, "--jobs", 1024);
 	}
+	free(copy);
 }
 
 static bool valid_bs(const char *text)

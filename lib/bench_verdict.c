@@ -230,7 +230,7 @@ static void put_chosen(struct bench_text *text, const struct field *f,
 	bench_row_name(c->row, name, sizeof(name));
 	bench_printf(text, "%s", f->device);
 	if (c->row->lines)
-		bench_printf(text, " (%s)", c->row->lines);
+		bench_printf(text, ", %s", c->row->lines);
 	if (f->pass)
 		bench_printf(text, ", %s", f->pass);
 	bench_printf(text, ": %s. ", name);
@@ -300,7 +300,7 @@ static void put_others(struct bench_text *text, const struct field *f,
 		bench_printf(text, ". ");
 }
 
-static void one_device(struct bench_text *text, const struct bench_set *set,
+static bool one_device(struct bench_text *text, const struct bench_set *set,
 		       const struct bench_row *first)
 {
 	struct field f = {
@@ -326,11 +326,14 @@ static void one_device(struct bench_text *text, const struct bench_set *set,
 		text->buf[--text->len] = 0;
 	bench_printf(text, "\n\n");
 	free(f.list);
+	return f.len > 1;
 }
 
 char *bench_verdict(const struct bench_set *set)
 {
 	struct bench_text text = { 0 };
+
+	bool chosen = false;
 
 	bench_printf(&text, "%s", "");
 	for (size_t i = 0; i < set->len; i++) {
@@ -341,9 +344,9 @@ char *bench_verdict(const struct bench_set *set)
 			seen = same_text(set->rows[j]->device, row->device) &&
 			       same_text(set->rows[j]->pass, row->pass);
 		if (!seen && !isnan(row->iops_mean))
-			one_device(&text, set, row);
+			chosen |= one_device(&text, set, row);
 	}
-	if (text.len)
+	if (chosen)
 		bench_printf(&text,
 			     "How it chooses: the most IOPS over all blocks of a device (geometric mean of the ratios to native, or to hard without it) "
 			     "among the policies that lose at most %g %% of the IOPS in any block, keep p99 latency within %g times, "

@@ -28,7 +28,7 @@ static const char style[] =
 	"body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--page);margin:0 auto;padding:24px;max-width:1180px}\n"
 	"h1{font-size:26px;margin:0 0 4px}h2{font-size:20px;margin:36px 0 8px}h3{font-size:16px;margin:28px 0 8px}h4{font-size:13px;margin:0 0 4px;color:var(--soft);font-weight:600}\n"
 	"p{max-width:80ch}code{font-size:13px;overflow-wrap:anywhere}.soft{color:var(--soft)}\n"
-	".verdict{background:var(--panel);border-left:4px solid var(--soft);padding:4px 18px;border-radius:4px}\n"
+	".verdict{max-width:86ch;background:var(--panel);border-left:4px solid var(--soft);padding:4px 18px;border-radius:4px}\n"
 	".charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:14px}\n"
 	".charts>div{background:var(--panel);border-radius:6px;padding:12px}svg{width:100%;display:block}\n"
 	".wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px;margin:12px 0}\n"
@@ -76,6 +76,20 @@ static void put_head(struct bench_text *out, const struct bench_set *set)
 	}
 }
 
+/* The choice itself stands out; what follows are its reasons. */
+static void put_first(struct bench_text *out, char **para)
+{
+	char *end = strstr(*para, ". ");
+
+	if (!end || !strncmp(*para, "How ", 4))
+		return;
+	end[1] = 0;
+	bench_printf(out, "<strong>");
+	report_escape(out, *para);
+	bench_printf(out, "</strong> ");
+	*para = end + 2;
+}
+
 static void put_verdict(struct bench_text *out, const struct bench_set *set)
 {
 	char *verdict = bench_verdict(set), *rest = verdict, *para;
@@ -85,6 +99,7 @@ static void put_verdict(struct bench_text *out, const struct bench_set *set)
 		if (!*para)
 			continue;
 		bench_printf(out, "<p>");
+		put_first(out, &para);
 		report_escape(out, para);
 		bench_printf(out, "</p>\n");
 	}

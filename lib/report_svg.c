@@ -136,7 +136,7 @@ void report_svg_bars(struct bench_text *out, const struct bench_set *set,
 
 #define PLOT_LEFT	58.0
 #define PLOT_TOP	10.0
-#define PLOT_RIGHT	456.0
+#define PLOT_RIGHT	444.0
 #define PLOT_BOTTOM	208.0
 
 struct scale {
