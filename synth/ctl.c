@@ -97,6 +97,7 @@ static int synth_reset(struct synth_args *args)
 
 	if (err)
 		return err;
+	synth_hog_stop();
 	synth_disks_destroy();
 	synth_lines_destroy();
 	return 0;
@@ -109,6 +110,7 @@ static const struct {
 	{ "line",	synth_ctl_line },
 	{ "lines",	synth_ctl_lines },
 	{ "disk",	synth_ctl_disk },
+	{ "hog",	synth_ctl_hog },
 	{ "case",	synth_ctl_case },
 	{ "reset",	synth_reset },
 };
@@ -137,7 +139,7 @@ static int synth_command(char *text)
 	if (!args->count)
 		goto out;
 	args->used[0] = true;
-	err = synth_fail(-EINVAL, "'%s' is no command: line, lines, disk, case or reset",
+	err = synth_fail(-EINVAL, "'%s' is no command: line, lines, disk, hog, case or reset",
 			 args->word[0]);
 	for (i = 0; i < ARRAY_SIZE(synth_verbs); i++) {
 		if (strcmp(synth_verbs[i].verb, args->word[0]))

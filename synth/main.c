@@ -17,6 +17,7 @@ static int __init synth_init(void)
 static void __exit synth_exit(void)
 {
 	synth_ctl_exit();
+	synth_hog_stop();
 	synth_disks_destroy();
 	synth_lines_destroy();
 }

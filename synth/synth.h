@@ -292,6 +292,10 @@ int synth_ctl_line(struct synth_args *args);
 int synth_ctl_lines(struct synth_args *args);
 int synth_ctl_disk(struct synth_args *args);
 
+/* hog.c */
+int synth_ctl_hog(struct synth_args *args);
+void synth_hog_stop(void);
+
 /* state.c */
 void synth_state_add(struct synth_line *line);
 void synth_state_add_root(void);
