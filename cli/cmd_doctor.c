@@ -70,22 +70,22 @@ static void print_json(const struct report *report)
 {
 	struct json json;
 
-	json_init(&json, stdout);
-	json_object(&json, NULL);
-	json_array(&json, "checks");
+	jw_init(&json, stdout);
+	jw_object(&json, NULL);
+	jw_array(&json, "checks");
 	for (size_t i = 0; i < report->n; i++) {
 		const struct check *c = &report->check[i];
 
-		json_object(&json, NULL);
-		json_string(&json, "check", c->name);
-		json_string(&json, "verdict", verdicts[c->verdict]);
-		json_string(&json, "text", c->text);
-		json_string(&json, "hint", c->hint);
-		json_end_object(&json);
+		jw_object(&json, NULL);
+		jw_string(&json, "check", c->name);
+		jw_string(&json, "verdict", verdicts[c->verdict]);
+		jw_string(&json, "text", c->text);
+		jw_string(&json, "hint", c->hint);
+		jw_end_object(&json);
 	}
-	json_end_array(&json);
-	json_end_object(&json);
-	json_done(&json);
+	jw_end_array(&json);
+	jw_end_object(&json);
+	jw_done(&json);
 }
 
 int cmd_doctor(int argc, char **argv)

@@ -26,13 +26,15 @@ static void add_row(struct table *table, const struct lines *lines,
 	static const char *const attachable[] = { "no", "yes" };
 	char irq[16], total[24], vector[24], policy[POLICY_BUF];
 	const char *shown = line_policy(lines, line);
+	struct policy brief;
 
 	snprintf(irq, sizeof(irq), "%u", line->irq);
 	snprintf(total, sizeof(total), "%" PRIu64, line_total(lines, line));
 	snprintf(vector, sizeof(vector), "%ld", line_vector(line));
-	if (line->module && line->module->attached && line->module->has_settings)
-		shown = policy_print_spec(&line->module->settings, policy,
-					  sizeof(policy));
+	if (line->module && line->module->attached && line->module->has_settings) {
+		brief = policy_brief(&line->module->settings);
+		shown = policy_print_spec(&brief, policy, sizeof(policy));
+	}
 	table_row(table, (const char *const[]){
 		irq, total, line->name, line_device(line), line_driver(line),
 		line_vector(line) < 0 ? NULL : vector, line->type,
@@ -74,17 +76,17 @@ static int print_json(const struct lines *lines, struct line *const *line,
 {
 	struct json json;
 
-	json_init(&json, stdout);
-	json_object(&json, NULL);
-	json_array(&json, "lines");
+	jw_init(&json, stdout);
+	jw_object(&json, NULL);
+	jw_array(&json, "lines");
 	for (size_t i = 0; i < n; i++) {
-		json_object(&json, NULL);
+		jw_object(&json, NULL);
 		line_json(&json, lines, line[i]);
-		json_end_object(&json);
+		jw_end_object(&json);
 	}
-	json_end_array(&json);
-	json_end_object(&json);
-	return json_done(&json);
+	jw_end_array(&json);
+	jw_end_object(&json);
+	return jw_done(&json);
 }
 
 static void select_all(const struct lines *lines, struct selection *sel)

@@ -65,19 +65,19 @@ static void print_event_json(const struct nl_event *event)
 	struct json json;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	json_init(&json, stdout);
-	json_object(&json, NULL);
-	json_double(&json, "time", (double)now.tv_sec + (double)now.tv_nsec / 1e9,
+	jw_init(&json, stdout);
+	jw_object(&json, NULL);
+	jw_double(&json, "time", (double)now.tv_sec + (double)now.tv_nsec / 1e9,
 		    6);
-	json_string(&json, "event", nl_event_name(event->event));
+	jw_string(&json, "event", nl_event_name(event->event));
 	if (event->has_irq)
-		json_u64(&json, "irq", event->irq);
+		jw_u64(&json, "irq", event->irq);
 	else
-		json_null(&json, "irq");
-	json_string(&json, "name", event->name);
-	json_string(&json, "text", event->text);
-	json_end_object(&json);
-	json_done(&json);
+		jw_null(&json, "irq");
+	jw_string(&json, "name", event->name);
+	jw_string(&json, "text", event->text);
+	jw_end_object(&json);
+	jw_done(&json);
 	cli_finish(0);
 }
 

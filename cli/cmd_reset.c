@@ -51,13 +51,13 @@ static void print_result(const struct cli *cli, const char *selector)
 		printf("%s: native\n", selector ? selector : "all lines");
 		return;
 	}
-	json_init(&json, stdout);
-	json_object(&json, NULL);
-	json_string(&json, "selector", selector);
-	json_bool(&json, "all", !selector);
-	json_string(&json, "policy", "native");
-	json_end_object(&json);
-	json_done(&json);
+	jw_init(&json, stdout);
+	jw_object(&json, NULL);
+	jw_string(&json, "selector", selector);
+	jw_bool(&json, "all", !selector);
+	jw_string(&json, "policy", "native");
+	jw_end_object(&json);
+	jw_done(&json);
 }
 
 int cmd_reset(int argc, char **argv)

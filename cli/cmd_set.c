@@ -102,12 +102,12 @@ static int set_config(const struct request *r)
 		die_err(&err);
 	nl_close(nl);
 	if (r->cli.json) {
-		json_init(&json, stdout);
-		json_object(&json, NULL);
-		json_bool(&json, "stats", status.stats);
-		json_us(&json, "starve_limit_us", status.starve_ns);
-		json_end_object(&json);
-		json_done(&json);
+		jw_init(&json, stdout);
+		jw_object(&json, NULL);
+		jw_bool(&json, "stats", status.stats);
+		jw_us(&json, "starve_limit_us", status.starve_ns);
+		jw_end_object(&json);
+		jw_done(&json);
 	} else {
 		printf("statistics %s, starvation limit %s\n",
 		       status.stats ? "on" : "off",
@@ -147,22 +147,22 @@ static void print_changed_json(const struct lines *lines,
 	char selector[SELECTOR_BUF];
 	struct json json;
 
-	json_init(&json, stdout);
-	json_object(&json, NULL);
-	json_string(&json, "selector",
+	jw_init(&json, stdout);
+	jw_object(&json, NULL);
+	jw_string(&json, "selector",
 		    selector_print(sel, selector, sizeof(selector)));
-	json_string(&json, "policy", policy_name(policy->kind));
+	jw_string(&json, "policy", policy_name(policy->kind));
 	policy_json(&json, "params", policy);
-	json_array(&json, "lines");
+	jw_array(&json, "lines");
 	for (size_t i = 0; i < n; i++) {
-		json_object(&json, NULL);
-		json_u64(&json, "irq", irq[i]);
-		json_string(&json, "name", line_name(lines, irq[i]));
-		json_end_object(&json);
+		jw_object(&json, NULL);
+		jw_u64(&json, "irq", irq[i]);
+		jw_string(&json, "name", line_name(lines, irq[i]));
+		jw_end_object(&json);
 	}
-	json_end_array(&json);
-	json_end_object(&json);
-	json_done(&json);
+	jw_end_array(&json);
+	jw_end_object(&json);
+	jw_done(&json);
 }
 
 /* A rule with policy native is what RESET makes where a wider rule is there. */

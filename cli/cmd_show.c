@@ -208,6 +208,7 @@ static int print_histograms(const struct view *v)
 static int print_text(const struct view *v)
 {
 	const struct nl_line *m = v->line->module;
+	struct policy brief;
 	char policy[POLICY_BUF];
 	bool any = false;
 
@@ -221,7 +222,8 @@ static int print_text(const struct view *v)
 		      v->line->reason ? v->line->reason : "");
 		return 0;
 	}
-	field("policy", "%s", policy_print(&m->settings, policy, sizeof(policy)));
+	brief = policy_brief(&m->settings);
+	field("policy", "%s", policy_print(&brief, policy, sizeof(policy)));
 	field("rule", "%s", *v->rule ? v->rule : "-");
 	if (m->has_state)
 		field("state", "%s", nl_state_name(m->state));
@@ -242,13 +244,13 @@ static int print_text(const struct view *v)
 static void hist_json(struct json *json, const char *key,
 		      const struct nl_hist *h)
 {
-	json_object(json, key);
-	json_u64(json, "samples", h->samples);
-	json_double(json, "mean_us", nl_hist_mean_ns(h) / 1000, 3);
+	jw_object(json, key);
+	jw_u64(json, "samples", h->samples);
+	jw_double(json, "mean_us", nl_hist_mean_ns(h) / 1000, 3);
 	for (size_t p = 0; p < N_PERCENTS; p++)
-		json_us(json, percent_keys[p], nl_hist_percentile(h, percents[p]));
-	json_us(json, "max_us", h->max_ns);
-	json_end_object(json);
+		jw_us(json, percent_keys[p], nl_hist_percentile(h, percents[p]));
+	jw_us(json, "max_us", h->max_ns);
+	jw_end_object(json);
 }
 
 static int print_json(const struct view *v)
@@ -256,40 +258,40 @@ static int print_json(const struct view *v)
 	const struct nl_hist *pause = &v->hist[IRQPACE_HIST_PAUSE];
 	struct json json;
 
-	json_init(&json, stdout);
-	json_object(&json, NULL);
+	jw_init(&json, stdout);
+	jw_object(&json, NULL);
 	line_json(&json, &v->lines, v->line);
-	json_bool(&json, "attached", v->attached);
-	json_bool(&json, "statistics", v->status.stats);
+	jw_bool(&json, "attached", v->attached);
+	jw_bool(&json, "statistics", v->status.stats);
 	if (v->attached) {
-		json_string(&json, "rule", *v->rule ? v->rule : NULL);
-		json_object(&json, "pause");
+		jw_string(&json, "rule", *v->rule ? v->rule : NULL);
+		jw_object(&json, "pause");
 		if (v->line->module->settings.delay_ns)
-			json_us(&json, "requested_us",
+			jw_us(&json, "requested_us",
 				v->line->module->settings.delay_ns);
 		else
-			json_null(&json, "requested_us");
+			jw_null(&json, "requested_us");
 		if (has_samples(v, IRQPACE_HIST_PAUSE)) {
-			json_double(&json, "measured_mean_us",
+			jw_double(&json, "measured_mean_us",
 				    nl_hist_mean_ns(pause) / 1000, 3);
-			json_us(&json, "measured_p99_us",
+			jw_us(&json, "measured_p99_us",
 				nl_hist_percentile(pause, 99));
 		} else {
-			json_null(&json, "measured_mean_us");
-			json_null(&json, "measured_p99_us");
+			jw_null(&json, "measured_mean_us");
+			jw_null(&json, "measured_p99_us");
 		}
-		json_end_object(&json);
-		json_object(&json, "histograms");
+		jw_end_object(&json);
+		jw_object(&json, "histograms");
 		for (unsigned int i = 0; i < __IRQPACE_HIST_MAX; i++) {
 			if (has_samples(v, (enum irqpace_hist)i))
 				hist_json(&json, nl_hist_name(i), &v->hist[i]);
 			else
-				json_null(&json, nl_hist_name(i));
+				jw_null(&json, nl_hist_name(i));
 		}
-		json_end_object(&json);
+		jw_end_object(&json);
 	}
-	json_end_object(&json);
-	return json_done(&json);
+	jw_end_object(&json);
+	return jw_done(&json);
 }
 
 int cmd_show(int argc, char **argv)

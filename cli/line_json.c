@@ -19,45 +19,45 @@ static void handlers_json(struct json *json, const struct nl_line *m)
 	for (size_t i = 0; m && i < m->n_actions; i++)
 		known |= m->action[i].handler != NULL;
 	if (!known) {
-		json_null(json, "handlers");
+		jw_null(json, "handlers");
 		return;
 	}
-	json_array(json, "handlers");
+	jw_array(json, "handlers");
 	for (size_t i = 0; i < m->n_actions; i++)
-		json_string(json, NULL, m->action[i].handler);
-	json_end_array(json);
+		jw_string(json, NULL, m->action[i].handler);
+	jw_end_array(json);
 }
 
 static void counts_json(struct json *json, const struct lines *lines,
 			const struct line *line)
 {
-	json_array(json, "counts");
+	jw_array(json, "counts");
 	for (size_t i = 0; i < lines->n_cpus; i++) {
 		if (line->counts[i] == LINE_NO_COUNT)
 			continue;
-		json_object(json, NULL);
-		json_u64(json, "cpu", lines->cpus[i]);
-		json_u64(json, "count", line->counts[i]);
-		json_end_object(json);
+		jw_object(json, NULL);
+		jw_u64(json, "cpu", lines->cpus[i]);
+		jw_u64(json, "count", line->counts[i]);
+		jw_end_object(json);
 	}
-	json_end_array(json);
+	jw_end_array(json);
 }
 
 static void attached_json(struct json *json, const struct nl_line *m)
 {
 	if (m->has_settings)
 		policy_json(json, "settings", &m->settings);
-	json_string(json, "state", m->has_state ? nl_state_name(m->state) : NULL);
-	json_string(json, "masking",
+	jw_string(json, "state", m->has_state ? nl_state_name(m->state) : NULL);
+	jw_string(json, "masking",
 		    m->has_masking ? nl_masking_name(m->masking) : NULL);
 	if (m->has_counters) {
-		json_object(json, "counters");
+		jw_object(json, "counters");
 		for (uint32_t i = IRQPACE_CNT_ARRIVALS; i <= IRQPACE_CNT_MAX; i++)
-			json_u64(json, nl_counter_name(i), m->counter[i]);
-		json_end_object(json);
+			jw_u64(json, nl_counter_name(i), m->counter[i]);
+		jw_end_object(json);
 	}
-	json_u64(json, "memory_bytes", m->memory_bytes);
-	json_u64(json, "unrecorded", m->unrecorded);
+	jw_u64(json, "memory_bytes", m->memory_bytes);
+	jw_u64(json, "unrecorded", m->unrecorded);
 }
 
 void line_json(struct json *json, const struct lines *lines,
@@ -65,25 +65,25 @@ void line_json(struct json *json, const struct lines *lines,
 {
 	const struct nl_line *m = line->module;
 
-	json_u64(json, "irq", line->irq);
-	json_string(json, "name", line->name);
+	jw_u64(json, "irq", line->irq);
+	jw_string(json, "name", line->name);
 	handlers_json(json, m);
-	json_string(json, "device", line_device(line));
-	json_string(json, "driver", line_driver(line));
+	jw_string(json, "device", line_device(line));
+	jw_string(json, "driver", line_driver(line));
 	if (line_vector(line) < 0)
-		json_null(json, "vector");
+		jw_null(json, "vector");
 	else
-		json_i64(json, "vector", line_vector(line));
-	json_string(json, "chip", line->chip);
-	json_string(json, "type", line->type);
-	json_string(json, "affinity", line->affinity);
-	json_string(json, "effective_affinity", line->effective_affinity);
-	json_string(json, "policy", line_policy(lines, line));
+		jw_i64(json, "vector", line_vector(line));
+	jw_string(json, "chip", line->chip);
+	jw_string(json, "type", line->type);
+	jw_string(json, "affinity", line->affinity);
+	jw_string(json, "effective_affinity", line->effective_affinity);
+	jw_string(json, "policy", line_policy(lines, line));
 	if (line->attachable == LINE_UNKNOWN)
-		json_null(json, "attachable");
+		jw_null(json, "attachable");
 	else
-		json_bool(json, "attachable", line->attachable == LINE_YES);
-	json_string(json, "reason", line->reason);
+		jw_bool(json, "attachable", line->attachable == LINE_YES);
+	jw_string(json, "reason", line->reason);
 	counts_json(json, lines, line);
 	if (m && m->attached)
 		attached_json(json, m);

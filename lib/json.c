@@ -5,7 +5,7 @@
 
 #include "json.h"
 
-void json_init(struct json *json, FILE *out)
+void jw_init(struct json *json, FILE *out)
 {
 	json->out = out;
 	json->comma = false;
@@ -99,43 +99,43 @@ static void close_with(struct json *json, char bracket)
 	json->comma = true;
 }
 
-void json_object(struct json *json, const char *key)
+void jw_object(struct json *json, const char *key)
 {
 	open_with(json, key, '{');
 }
 
-void json_end_object(struct json *json)
+void jw_end_object(struct json *json)
 {
 	close_with(json, '}');
 }
 
-void json_array(struct json *json, const char *key)
+void jw_array(struct json *json, const char *key)
 {
 	open_with(json, key, '[');
 }
 
-void json_end_array(struct json *json)
+void jw_end_array(struct json *json)
 {
 	close_with(json, ']');
 }
 
-void json_string(struct json *json, const char *key, const char *value)
+void jw_string(struct json *json, const char *key, const char *value)
 {
 	if (!value) {
-		json_null(json, key);
+		jw_null(json, key);
 		return;
 	}
 	member(json, key);
 	quoted(json->out, value);
 }
 
-void json_u64(struct json *json, const char *key, uint64_t value)
+void jw_u64(struct json *json, const char *key, uint64_t value)
 {
 	member(json, key);
 	fprintf(json->out, "%" PRIu64, value);
 }
 
-void json_i64(struct json *json, const char *key, int64_t value)
+void jw_i64(struct json *json, const char *key, int64_t value)
 {
 	member(json, key);
 	fprintf(json->out, "%" PRId64, value);
@@ -155,12 +155,12 @@ static void decimal(struct json *json, char *text)
 	fputs(strcmp(text, "-0") ? text : "0", json->out);
 }
 
-void json_double(struct json *json, const char *key, double value, int digits)
+void jw_double(struct json *json, const char *key, double value, int digits)
 {
 	char text[400];
 
 	if (!isfinite(value)) {
-		json_null(json, key);
+		jw_null(json, key);
 		return;
 	}
 	member(json, key);
@@ -168,7 +168,7 @@ void json_double(struct json *json, const char *key, double value, int digits)
 	decimal(json, text);
 }
 
-void json_us(struct json *json, const char *key, uint64_t ns)
+void jw_us(struct json *json, const char *key, uint64_t ns)
 {
 	char text[48];
 
@@ -178,19 +178,19 @@ void json_us(struct json *json, const char *key, uint64_t ns)
 	decimal(json, text);
 }
 
-void json_bool(struct json *json, const char *key, bool value)
+void jw_bool(struct json *json, const char *key, bool value)
 {
 	member(json, key);
 	fputs(value ? "true" : "false", json->out);
 }
 
-void json_null(struct json *json, const char *key)
+void jw_null(struct json *json, const char *key)
 {
 	member(json, key);
 	fputs("null", json->out);
 }
 
-int json_done(struct json *json)
+int jw_done(struct json *json)
 {
 	json->comma = false;
 	fputc('\n', json->out);

@@ -5,7 +5,10 @@
  *
  * KEY is the member's name inside an object and NULL inside an array or at the
  * top. Strings are made valid UTF-8 (a bad byte becomes U+FFFD), a NULL string
- * becomes null. Output is compact, one line, ended by json_done().
+ * becomes null. Output is compact, one line, ended by jw_done().
+ *
+ * The prefix is jw_ because libjansson, which the bench reads with, has
+ * json_string() and others.
  */
 #ifndef IRQPACE_JSON_H
 #define IRQPACE_JSON_H
@@ -14,35 +17,26 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/*
- * libjansson, which the bench links for reading, has functions of these names;
- * ours get others at link time.
- */
-#define json_object	json_write_object
-#define json_array	json_write_array
-#define json_string	json_write_string
-#define json_null	json_write_null
-
 struct json {
 	FILE *out;
 	bool comma;
 };
 
-void json_init(struct json *json, FILE *out);
-void json_object(struct json *json, const char *key);
-void json_end_object(struct json *json);
-void json_array(struct json *json, const char *key);
-void json_end_array(struct json *json);
-void json_string(struct json *json, const char *key, const char *value);
-void json_u64(struct json *json, const char *key, uint64_t value);
-void json_i64(struct json *json, const char *key, int64_t value);
+void jw_init(struct json *json, FILE *out);
+void jw_object(struct json *json, const char *key);
+void jw_end_object(struct json *json);
+void jw_array(struct json *json, const char *key);
+void jw_end_array(struct json *json);
+void jw_string(struct json *json, const char *key, const char *value);
+void jw_u64(struct json *json, const char *key, uint64_t value);
+void jw_i64(struct json *json, const char *key, int64_t value);
 /* Up to DIGITS decimals, no trailing zeros; NaN and infinity become null. */
-void json_double(struct json *json, const char *key, double value, int digits);
+void jw_double(struct json *json, const char *key, double value, int digits);
 /* Nanoseconds as a number of microseconds, exact (1500 -> 1.5). */
-void json_us(struct json *json, const char *key, uint64_t ns);
-void json_bool(struct json *json, const char *key, bool value);
-void json_null(struct json *json, const char *key);
+void jw_us(struct json *json, const char *key, uint64_t ns);
+void jw_bool(struct json *json, const char *key, bool value);
+void jw_null(struct json *json, const char *key);
 /* Ends the line and flushes; -1 where anything could not be written. */
-int json_done(struct json *json);
+int jw_done(struct json *json);
 
 #endif

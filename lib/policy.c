@@ -316,24 +316,24 @@ char *policy_print_spec(const struct policy *policy, char *buf, size_t size)
 
 void policy_json(struct json *json, const char *key, const struct policy *p)
 {
-	json_object(json, key);
+	jw_object(json, key);
 	if (p->delay_ns)
-		json_us(json, "delay_us", p->delay_ns);
+		jw_us(json, "delay_us", p->delay_ns);
 	if (p->limit_ns)
-		json_us(json, "limit_us", p->limit_ns);
+		jw_us(json, "limit_us", p->limit_ns);
 	if (p->window_ns)
-		json_us(json, "window_us", p->window_ns);
+		jw_us(json, "window_us", p->window_ns);
 	if (p->poll)
-		json_bool(json, "poll", true);
+		jw_bool(json, "poll", true);
 	if (p->rounds)
-		json_u64(json, "rounds", p->rounds);
+		jw_u64(json, "rounds", p->rounds);
 	if (p->mask == IRQPACE_MASK_POSTED || p->mask == IRQPACE_MASK_FLUSHED)
-		json_string(json, "mask", mask_names[p->mask]);
+		jw_string(json, "mask", mask_names[p->mask]);
 	if (p->mask_after)
-		json_u64(json, "mask_after", p->mask_after);
+		jw_u64(json, "mask_after", p->mask_after);
 	if (p->shared)
-		json_bool(json, "shared", true);
-	json_end_object(json);
+		jw_bool(json, "shared", true);
+	jw_end_object(json);
 }
 
 void policy_put(struct nlmsghdr *nlh, const struct policy *p)
@@ -408,6 +408,19 @@ int policy_get(const struct nlattr *nest, struct policy *policy)
 		return -1;
 	*policy = p;
 	return 0;
+}
+
+struct policy policy_brief(const struct policy *policy)
+{
+	struct policy p = *policy;
+
+	if (p.mask == IRQPACE_MASK_POSTED)
+		p.mask = POLICY_MASK_DEFAULT;
+	if (p.mask_after == IRQPACE_MASK_AFTER_DEFAULT)
+		p.mask_after = 0;
+	if (p.rounds == IRQPACE_ROUNDS_DEFAULT)
+		p.rounds = 0;
+	return p;
 }
 
 bool policy_equal(const struct policy *a, const struct policy *b)

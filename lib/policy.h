@@ -93,6 +93,9 @@ void policy_put(struct nlmsghdr *nlh, const struct policy *policy);
 /* Reads one; -1 where an attribute has the wrong length. */
 int policy_get(const struct nlattr *nest, struct policy *policy);
 
+/* Without the options that have their default values: for people. */
+struct policy policy_brief(const struct policy *policy);
+
 bool policy_equal(const struct policy *a, const struct policy *b);
 
 #endif

@@ -237,24 +237,28 @@ static bool module_knows(const struct line *line, const char *device)
 
 /*
  * Of a platform device, or of the second sharer of a pin, the module knows only
- * the name of the action: a rule by device would never match there.
+ * the names of the actions: a rule by device would never match there.
  */
-static int make_known(struct selection *sel, struct errmsg *err)
+static int make_known(const char *text, const struct lines *lines,
+		      struct selection *sel, struct errmsg *err)
 {
 	char device[IRQPACE_TEXT_MAX + 1];
+	struct line *line = sel->line[0];
+	bool known = true, named;
+	size_t n = sel->n;
 
 	strcpy(device, sel->selector.value);
-	for (size_t i = 0; i < sel->n; i++) {
-		if (module_knows(sel->line[i], device))
-			continue;
-		if (sel->n > 1 || !sel->line[i]->n_actions ||
-		    !set_literal(&sel->selector, sel->line[i]->actions[0]))
-			return err_fail(err, "the module does not know device %s: choose its lines by name, for example %s",
-					device, sel->line[i]->name ?
-					sel->line[i]->name : "by number");
-		sel->selector.kind = SELECTOR_NAME;
-		sel->selector.has_vector = false;
-	}
+	for (size_t i = 0; i < n; i++)
+		known &= module_knows(sel->line[i], device);
+	if (known)
+		return 0;
+	sel->selector.has_vector = false;
+	named = find_exact_name(text, lines, sel);
+	if (!named && n == 1 && line->n_actions)
+		named = find_exact_name(line->actions[0], lines, sel);
+	if (!named)
+		return err_fail(err, "the module does not know device %s: choose its lines by name, for example %s",
+				device, line->name ? line->name : "by number");
 	return 0;
 }
 
@@ -271,7 +275,7 @@ static int find_word(const char *text, char *base, bool has_vector,
 		if (has_vector)
 			rc = narrow(base, lines, sel, vector, err);
 		if (!rc)
-			rc = make_known(sel, err);
+			rc = make_known(text, lines, sel, err);
 	} else if (find_exact_name(text, lines, sel)) {
 		;
 	} else if (device) {

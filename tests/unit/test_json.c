@@ -17,12 +17,12 @@ struct out {
 static void start(struct out *out)
 {
 	out->mem = open_memstream(&out->text, &out->size);
-	json_init(&out->json, out->mem);
+	jw_init(&out->json, out->mem);
 }
 
 static void expect(struct out *out, const char *text)
 {
-	assert_int_equal(json_done(&out->json), 0);
+	assert_int_equal(jw_done(&out->json), 0);
 	fclose(out->mem);
 	assert_string_equal(out->text, text);
 	free(out->text);
@@ -34,20 +34,20 @@ static void values_and_nesting(void **state)
 
 	(void)state;
 	start(&out);
-	json_object(&out.json, NULL);
-	json_string(&out.json, "a", "x");
-	json_string(&out.json, "b", NULL);
-	json_array(&out.json, "c");
-	json_u64(&out.json, NULL, UINT64_MAX);
-	json_i64(&out.json, NULL, INT64_MIN);
-	json_object(&out.json, NULL);
-	json_end_object(&out.json);
-	json_array(&out.json, NULL);
-	json_end_array(&out.json);
-	json_end_array(&out.json);
-	json_bool(&out.json, "d", true);
-	json_bool(&out.json, "e", false);
-	json_end_object(&out.json);
+	jw_object(&out.json, NULL);
+	jw_string(&out.json, "a", "x");
+	jw_string(&out.json, "b", NULL);
+	jw_array(&out.json, "c");
+	jw_u64(&out.json, NULL, UINT64_MAX);
+	jw_i64(&out.json, NULL, INT64_MIN);
+	jw_object(&out.json, NULL);
+	jw_end_object(&out.json);
+	jw_array(&out.json, NULL);
+	jw_end_array(&out.json);
+	jw_end_array(&out.json);
+	jw_bool(&out.json, "d", true);
+	jw_bool(&out.json, "e", false);
+	jw_end_object(&out.json);
 	expect(&out, "{\"a\":\"x\",\"b\":null,\"c\":[18446744073709551615,"
 		     "-9223372036854775808,{},[]],\"d\":true,\"e\":false}\n");
 }
@@ -58,19 +58,19 @@ static void numbers_are_short_and_finite(void **state)
 
 	(void)state;
 	start(&out);
-	json_array(&out.json, NULL);
-	json_double(&out.json, NULL, 1.5, 3);
-	json_double(&out.json, NULL, 100, 3);
-	json_double(&out.json, NULL, 0.0004, 3);
-	json_double(&out.json, NULL, -0.0004, 3);
-	json_double(&out.json, NULL, 1200, 0);
-	json_double(&out.json, NULL, NAN, 3);
-	json_double(&out.json, NULL, INFINITY, 3);
-	json_us(&out.json, NULL, 1500);
-	json_us(&out.json, NULL, 100000);
-	json_us(&out.json, NULL, 1);
-	json_us(&out.json, NULL, UINT64_MAX);
-	json_end_array(&out.json);
+	jw_array(&out.json, NULL);
+	jw_double(&out.json, NULL, 1.5, 3);
+	jw_double(&out.json, NULL, 100, 3);
+	jw_double(&out.json, NULL, 0.0004, 3);
+	jw_double(&out.json, NULL, -0.0004, 3);
+	jw_double(&out.json, NULL, 1200, 0);
+	jw_double(&out.json, NULL, NAN, 3);
+	jw_double(&out.json, NULL, INFINITY, 3);
+	jw_us(&out.json, NULL, 1500);
+	jw_us(&out.json, NULL, 100000);
+	jw_us(&out.json, NULL, 1);
+	jw_us(&out.json, NULL, UINT64_MAX);
+	jw_end_array(&out.json);
 	expect(&out, "[1.5,100,0,0,1200,null,null,1.5,100,0.001,18446744073709551.615]\n");
 }
 
@@ -96,7 +96,7 @@ static void strings_are_always_valid(void **state)
 		struct out out;
 
 		start(&out);
-		json_string(&out.json, NULL, cases[i].in);
+		jw_string(&out.json, NULL, cases[i].in);
 		expect(&out, cases[i].out);
 	}
 }
@@ -111,10 +111,10 @@ static void another_reader_agrees(void **state)
 		json_t *root;
 
 		start(&out);
-		json_array(&out.json, NULL);
-		json_string(&out.json, NULL, in);
-		json_end_array(&out.json);
-		json_done(&out.json);
+		jw_array(&out.json, NULL);
+		jw_string(&out.json, NULL, in);
+		jw_end_array(&out.json);
+		jw_done(&out.json);
 		fclose(out.mem);
 		root = json_loads(out.text, 0, NULL);
 		assert_non_null(root);
@@ -133,9 +133,9 @@ static void a_full_device_is_noticed(void **state)
 	(void)state;
 	if (!full)
 		skip();
-	json_init(&json, full);
-	json_string(&json, NULL, "x");
-	assert_int_equal(json_done(&json), -1);
+	jw_init(&json, full);
+	jw_string(&json, NULL, "x");
+	assert_int_equal(jw_done(&json), -1);
 	fclose(full);
 }
 

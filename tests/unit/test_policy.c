@@ -43,9 +43,9 @@ static void specs_are_read_and_printed(void **state)
 		assert_string_equal(policy_print(&p, text, sizeof(text)),
 				    cases[i].shown);
 		mem = open_memstream(&out, &size);
-		json_init(&json, mem);
+		jw_init(&json, mem);
 		policy_json(&json, NULL, &p);
-		json_done(&json);
+		jw_done(&json);
 		fclose(mem);
 		snprintf(expected, sizeof(expected), "%s\n", cases[i].json);
 		assert_string_equal(out, expected);
@@ -115,6 +115,24 @@ static void an_overlong_spec_is_refused(void **state)
 	assert_string_equal(err.text, "a policy of 999 letters is too long");
 }
 
+static void defaults_are_not_shown_to_people(void **state)
+{
+	char text[POLICY_BUF];
+	struct policy full, brief;
+	struct errmsg err;
+
+	(void)state;
+	assert_int_equal(policy_parse_spec("moderate:delay=5us:poll:rounds=1000:mask=posted:mask-after=2",
+					   &full, &err), 0);
+	brief = policy_brief(&full);
+	assert_string_equal(policy_print_spec(&brief, text, sizeof(text)),
+			    "moderate:delay=5us:poll");
+	assert_int_equal(policy_parse_spec("moderate:delay=5us:poll:rounds=999:mask=flushed:mask-after=1",
+					   &full, &err), 0);
+	brief = policy_brief(&full);
+	assert_true(policy_equal(&brief, &full));
+}
+
 static void every_name_is_a_kind(void **state)
 {
 	(void)state;
@@ -172,6 +190,7 @@ int main(void)
 		cmocka_unit_test(specs_are_read_and_printed),
 		cmocka_unit_test(bad_specs_are_refused),
 		cmocka_unit_test(an_overlong_spec_is_refused),
+		cmocka_unit_test(defaults_are_not_shown_to_people),
 		cmocka_unit_test(every_name_is_a_kind),
 		cmocka_unit_test(attributes_make_the_round_trip),
 		cmocka_unit_test(a_wrong_length_is_refused),
