@@ -12,12 +12,13 @@ static struct pace_verdict verdict(enum pace_action action, u32 pause_ns)
 
 void pace_init(struct pace_line *line, const struct pace_config *cfg)
 {
-	*line = (struct pace_line){ .cfg = *cfg };
+	*line = (struct pace_line){ .cfg = *cfg, .probe_gap = 1 };
 }
 
 void pace_forget(struct pace_line *line)
 {
 	line->rounds = 0;
+	line->pausing = false;
 }
 
 /* Opens a new window when the old one is over, or when the clock stepped back. */
@@ -32,6 +33,8 @@ static void open_window(struct pace_line *line, u64 now_ns)
 {
 	line->window_start_ns = now_ns;
 	line->used_ns = 0;
+	if (line->probe_wait)
+		line->probe_wait--;
 }
 
 struct pace_verdict pace_on_arrival(struct pace_line *line, u64 now_ns)
@@ -61,16 +64,70 @@ static u32 add_saturated(u32 a, u64 b)
 	return sum > PACE_U32_MAX ? PACE_U32_MAX : (u32)sum;
 }
 
-static struct pace_verdict after_hybrid(struct pace_line *line, const struct pace_run *run)
+static u32 longest_pause_ns(const struct pace_line *line)
 {
-	struct pace_verdict v = verdict(PACE_GO, 0);
+	return line->cfg.window_ns / PACE_HYBRID_PARTS;
+}
 
-	if (run->cause == PACE_KTHREAD)
-		return v;
+/* The round after a pause tells whether the pause gathered more than one event. */
+static void learn_pause(struct pace_line *line, u64 duration_ns)
+{
+	u32 longest_ns = longest_pause_ns(line);
+
+	if (2 * duration_ns >= 3 * (u64)line->single_ns) {
+		line->pause_ns = 2 * line->pause_ns < longest_ns ? 2 * line->pause_ns : longest_ns;
+		line->probe_gap = 1;
+		return;
+	}
+	line->pause_ns /= 2;
+	if (line->pause_ns >= PACE_PROBE_NS)
+		return;
+	line->pause_ns = 0;
+	line->probe_gap = line->probe_gap < PACE_PROBE_GAP_MAX / 2 ?
+			  2 * line->probe_gap : PACE_PROBE_GAP_MAX;
+	line->probe_wait = line->probe_gap;
+}
+
+static struct pace_verdict after_hybrid_round(struct pace_line *line, const struct pace_run *run)
+{
+	bool paused = line->pausing;
+
+	line->pausing = false;
+	if (run->waiter || !run->handled)
+		return verdict(PACE_GO, 0);
+	if (paused)
+		learn_pause(line, run->duration_ns);
+	else if (!line->pause_ns && !line->probe_wait && longest_pause_ns(line) >= PACE_PROBE_NS)
+		line->pause_ns = PACE_PROBE_NS;
+	if (!line->pause_ns || window_over(line, run->now_ns))
+		return verdict(PACE_GO, 0);
+	line->pausing = true;
+	return verdict(PACE_PAUSE, line->pause_ns);
+}
+
+static void charge(struct pace_line *line, const struct pace_run *run)
+{
 	if (window_over(line, run->now_ns))
 		open_window(line, run->now_ns - run->duration_ns);
 	line->used_ns = add_saturated(line->used_ns, run->duration_ns);
-	v.over_limit = run->duration_ns > line->cfg.limit_ns;
+}
+
+static struct pace_verdict after_hybrid(struct pace_line *line, const struct pace_run *run)
+{
+	struct pace_verdict v = verdict(PACE_GO, 0);
+	u32 duration_ns = add_saturated(0, run->duration_ns);
+
+	if (run->cause != PACE_KTHREAD)
+		charge(line, run);
+	if (run->cause == PACE_NATIVE) {
+		line->pausing = false;
+		line->single_ns = line->single_ns ?
+				  line->single_ns - line->single_ns / 8 + duration_ns / 8 :
+				  duration_ns;
+	} else if (run->cause == PACE_KTHREAD) {
+		v = after_hybrid_round(line, run);
+	}
+	v.over_limit = run->cause != PACE_KTHREAD && run->duration_ns > line->cfg.limit_ns;
 	return v;
 }
 
@@ -135,7 +192,8 @@ struct pace_verdict pace_on_expiry(struct pace_line *line, struct pace_cpu *cpu,
 
 	if (!parked && !(line->cfg.policy == PACE_MODERATE && line->cfg.poll))
 		return verdict(PACE_GO, 0);
-	if (line->cfg.policy == PACE_THREADED || line->cfg.policy == PACE_HYBRID)
+	if (line->cfg.policy == PACE_THREADED ||
+	    (line->cfg.policy == PACE_HYBRID && !window_over(line, now_ns)))
 		return verdict(PACE_THREAD, 0);
 	if (gap_ns >= 0 && gap_ns < PACE_STAY_GAP_NS && cpu->used_ns >= budget_ns)
 		return verdict(PACE_WORKER, 0);

@@ -35,6 +35,11 @@ struct pace_line {
 	struct pace_config cfg;
 	u64 window_start_ns;	/* hybrid: begin of the current window */
 	u32 used_ns;		/* hybrid: hard time used up in it */
+	u32 single_ns;		/* hybrid: running mean of native runs */
+	u32 pause_ns;		/* hybrid: what the thread waits between rounds */
+	u32 probe_wait;		/* hybrid: windows until a pause is tried again ... */
+	u32 probe_gap;		/* ... and the windows to wait after a vain try */
+	bool pausing;		/* hybrid: the next round comes after such a pause */
 	u32 rounds;		/* poll: rounds since the last unmask */
 	u32 unhandled;		/* rounds without a handled one, in a row */
 	u32 native_left;	/* arrivals that still go native */
@@ -71,10 +76,23 @@ enum pace_cause {
 	PACE_KTHREAD,		/* thread or worker */
 };
 
+/*
+ * In hybrid, once the limit is used up, each arrival would cost a wake of the
+ * thread. Where many requests are under way a pause between the thread's rounds
+ * gathers them; in a closed loop of one it would only delay. Which of the two
+ * it is shows in the run after a pause: it takes longer than a single one does.
+ * A vain try is repeated after 2, 4, ... up to 64 windows.
+ */
+#define PACE_PROBE_NS		20000
+#define PACE_PROBE_GAP_MAX	64
+
+/* A pause of hybrid is at most this part of the window. */
+#define PACE_HYBRID_PARTS	4
+
 /* What is known after the handlers were called once. */
 struct pace_run {
 	u64 now_ns;
-	u64 duration_ns;	/* of the handlers; 0 where it was not measured */
+	u64 duration_ns;	/* of the handlers; hybrid needs it */
 	u32 parked;		/* arrivals parked since the run began */
 	bool handled;		/* a handler said so */
 	bool waiter;		/* somebody waits for the pause to end */
@@ -103,7 +121,8 @@ struct pace_verdict pace_on_arrival(struct pace_line *line, u64 now_ns);
 struct pace_verdict pace_after_run(struct pace_line *line, const struct pace_run *run);
 
 /*
- * The pause is over: GO (nothing is parked), ROUND, WORKER or THREAD.
+ * The pause is over: GO (nothing is parked), ROUND, WORKER or THREAD. Hybrid
+ * takes a new window's first round in the timer.
  * budget_ns bounds the rounds of one stay of this CPU.
  */
 struct pace_verdict pace_on_expiry(struct pace_line *line, struct pace_cpu *cpu,

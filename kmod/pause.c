@@ -59,7 +59,7 @@ void irqp_ask(struct irqp_line *line, bool worker)
 	line->asked_ns = irqp_now_ns();
 	if (worker || !line->thread) {
 		queue_work_on(smp_processor_id(), irqp_wq, &line->work);
-	} else if (current != line->thread) {
+	} else {
 		if (!cpumask_test_cpu(smp_processor_id(), line->thread->cpus_ptr))
 			line->move = true;
 		wake_up_process(line->thread);

@@ -75,7 +75,8 @@ static bool call_handlers(struct irqp_line *line, bool hard)
 static void run_handlers(struct irqp_line *line, enum pace_cause cause, struct pace_run *run)
 {
 	struct irq_desc *desc = line->desc;
-	u64 start_ns = irqp_stats_on() ? irqp_now_ns() : 0;
+	bool timed = irqp_stats_on() || line->pace.cfg.policy == PACE_HYBRID;
+	u64 start_ns = timed ? irqp_now_ns() : 0;
 
 	if (start_ns && line->paused_ns)
 		irqp_sample(line, IRQPACE_HIST_PAUSE, start_ns - line->paused_ns);
