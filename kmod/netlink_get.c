@@ -6,7 +6,7 @@
 #include "netlink.h"
 
 /* A line with a full set of attributes and a dozen sharers stays below this. */
-#define LINE_SIZE 4096
+#define LINE_SIZE 8192
 
 struct sk_buff *irqp_reply_begin(struct genl_info *info, u8 cmd, size_t size, void **head)
 {

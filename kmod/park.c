@@ -42,7 +42,7 @@ void irqp_unmask(struct irqp_line *line)
 	struct irq_data *d = &desc->irq_data;
 
 	lockdep_assert_held(&desc->lock);
-	if (irqd_irq_disabled(d) || !irqd_irq_masked(d) || desc->threads_oneshot)
+	if (!desc->action || irqd_irq_disabled(d) || !irqd_irq_masked(d) || desc->threads_oneshot)
 		return;
 	d->chip->irq_unmask(d);
 	desc->irq_common_data.state_use_accessors &= ~IRQD_IRQ_MASKED;
