@@ -92,6 +92,13 @@ out/san/tests/unit/%: out/san/obj/tests/unit/%.o out/san/obj/libpace.a | host
 
 $(UNIT_SRC:%.c=out/obj/%.o) $(UNIT_SRC:%.c=out/san/obj/%.o): | host
 
+# Programs that run in a guest.
+TOOLS := $(patsubst %.c,out/%,$(wildcard tests/tools/*.c))
+
+out/tests/tools/%: out/obj/tests/tools/%.o out/obj/libpace.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LIBS)
+
 # The folders stand for files that come and go.
 KERNEL_SRC := $(wildcard core uapi kmod kmod/compat synth core/*.[ch] uapi/*.h kmod/*.[ch] \
 	kmod/Kbuild kmod/compat/* synth/*.[ch] synth/Kbuild)
@@ -105,10 +112,10 @@ out/kmod/%/.built: $(KERNEL_SRC) lab/build-modules lab/in-root | host
 check-fast: out/irqpace out/san/irqpace $(UNIT) $(UNIT_SAN) | host
 	@tests/run $(FAST_TESTS)
 
-check-guest: all | host
+check-guest: all $(TOOLS) | host
 	@tests/run $(GUEST_TESTS)
 
-check: all out/san/irqpace $(UNIT) $(UNIT_SAN) | host
+check: all $(TOOLS) out/san/irqpace $(UNIT) $(UNIT_SAN) | host
 	@tests/run $(FAST_TESTS) $(GUEST_TESTS)
 
 check-mutants: all | host

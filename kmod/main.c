@@ -34,7 +34,7 @@ static int __init irqp_init(void)
 	err = irqp_selftest();
 	if (err)
 		return err;
-	irqp_wq = alloc_workqueue("irqpace", WQ_HIGHPRI, 0);
+	irqp_wq = alloc_workqueue("irqpace", WQ_HIGHPRI | WQ_PERCPU, 0);
 	if (!irqp_wq)
 		return -ENOMEM;
 	err = irqp_notify_init();

@@ -11,6 +11,7 @@
 #include <linux/irqdesc.h>
 #include <linux/kernel_stat.h>
 #include <linux/version.h>
+#include <linux/workqueue.h>
 #include <net/genetlink.h>
 
 /*
@@ -50,6 +51,11 @@ static inline unsigned int irq_get_nr_irqs(void)
 {
 	return nr_irqs;
 }
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0) && !defined(WQ_PERCPU)
+/* Every queue that was not unbound was per CPU. */
+#define WQ_PERCPU 0
 #endif
 
 /* A line that wants to be resent when it comes while in progress: 6.5. */
