@@ -54,7 +54,8 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2)
 		die_usage("a command is needed: see irqpace --help");
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+	    !strcmp(argv[1], "help"))
 		return help();
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
 		printf("irqpace %s\n", IRQPACE_VERSION);
