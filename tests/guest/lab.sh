@@ -76,7 +76,7 @@ if [ "$(grep -c '^disk 67108864$' "$work/a.out")" = 6 ]; then
 else
 	echo "not ok disk-names: $(grep -c '^disk' "$work/a.out") of 6 names"
 fi
-if [ "$(grep -cE '/(fio|cyclictest|busybox|bash|nvme|modprobe)$' "$work/a.out")" = 6 ]; then
+if [ "$(grep -cE '^(/usr/bin/)?(fio|cyclictest|busybox|bash|nvme|modprobe)$' "$work/a.out")" = 6 ]; then
 	echo "ok tools"
 else
 	echo "not ok tools: not all of the six are there"

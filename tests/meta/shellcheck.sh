@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# shellcheck over every shell file, found by its first line or its name.
+# Every shell file passes shellcheck; files are found by its first line or its name.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 command -v shellcheck >/dev/null || { echo "shellcheck is not installed"; exit 77; }
