@@ -45,12 +45,12 @@ static void merge_devices(struct line *line, const struct nl_line *m)
 		if (line->devices[0].vector < 0)
 			line->devices[0].vector = d->vector;
 	}
-	for (size_t i = 0; i < m->n_actions; i++)
-		if (m->action[i].device)
-			add_device(line, m->action[i].device, NULL, -1);
 	for (size_t i = 0; i < old.n_devices; i++)
 		add_device(line, old.devices[i].name, old.devices[i].driver,
 			   old.devices[i].vector);
+	for (size_t i = 0; i < m->n_actions; i++)
+		if (m->action[i].device)
+			add_device(line, m->action[i].device, NULL, -1);
 	line_free_devices(&old);
 }
 
