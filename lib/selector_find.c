@@ -237,14 +237,15 @@ static bool module_knows(const struct line *line, const char *device)
 
 /*
  * Of a platform device, or of the second sharer of a pin, the module knows only
- * the names of the actions: a rule by device would never match there.
+ * the names of the actions: a rule by device would never match there. The
+ * name is taken instead where it means the same lines, or the number.
  */
 static int make_known(const char *text, const struct lines *lines,
 		      struct selection *sel, struct errmsg *err)
 {
 	char device[IRQPACE_TEXT_MAX + 1];
-	struct line *line = sel->line[0];
-	bool known = true, named;
+	struct line *first = sel->line[0];
+	bool known = true;
 	size_t n = sel->n;
 
 	strcpy(device, sel->selector.value);
@@ -253,12 +254,15 @@ static int make_known(const char *text, const struct lines *lines,
 	if (known)
 		return 0;
 	sel->selector.has_vector = false;
-	named = find_exact_name(text, lines, sel);
-	if (!named && n == 1 && line->n_actions)
-		named = find_exact_name(line->actions[0], lines, sel);
-	if (!named)
-		return err_fail(err, "the module does not know device %s: choose its lines by name, for example %s",
-				device, line->name ? line->name : "by number");
+	if (find_exact_name(text, lines, sel) && sel->n == n)
+		return 0;
+	if (n > 1)
+		return err_fail(err, "the module does not know device %s: choose its lines by number, for example %u",
+				device, first->irq);
+	sel->selector.value[0] = '\0';
+	sel->selector.kind = SELECTOR_IRQ;
+	sel->selector.irq = first->irq;
+	select_lines(lines, sel);
 	return 0;
 }
 
