@@ -135,9 +135,21 @@ static inline bool irqp_stats_on(void)
 	return static_branch_unlikely(&irqp_stats_key);
 }
 
+/* Bits that genirq keeps under desc->lock, which the caller holds. */
+static inline void irqp_irqd_set(struct irq_desc *desc, unsigned int bits)
+{
+	ACCESS_PRIVATE(&desc->irq_common_data, state_use_accessors) |= bits;
+}
+
+static inline void irqp_irqd_clear(struct irq_desc *desc, unsigned int bits)
+{
+	ACCESS_PRIVATE(&desc->irq_common_data, state_use_accessors) &= ~bits;
+}
+
 /* line.c */
 struct irqp_line *irqp_line_find(struct irq_desc *desc);
 struct irq_desc *irqp_desc_pin(unsigned int irq);
+struct irq_desc *irqp_desc_next(unsigned int *irq);
 void irqp_desc_unpin(struct irq_desc *desc);
 bool irqp_desc_is_gone(struct irqp_line *line);
 int irqp_attach(struct irq_desc *desc, const struct irqp_settings *set,
@@ -234,9 +246,6 @@ int irqp_rule_set(struct irqp_selector *sel, const struct irqp_settings *set,
 		  struct netlink_ext_ack *extack);
 int irqp_rule_reset(struct irqp_selector *sel, struct netlink_ext_ack *extack);
 void irqp_rules_drop(void);
-void irqp_for_each_match(const struct irqp_selector *sel,
-			 void (*fn)(struct irq_desc *, const struct irqp_ident *, void *),
-			 void *arg);
 void irqp_scan_soon(void);
 void irqp_scan_start(void);
 void irqp_scan_stop(void);

@@ -41,6 +41,20 @@ struct irq_desc *irqp_desc_pin(unsigned int irq)
 	return desc;
 }
 
+/* The next descriptor from *irq on, pinned, with its number in *irq; or NULL. */
+struct irq_desc *irqp_desc_next(unsigned int *irq)
+{
+	unsigned int nr = irq_get_nr_irqs();
+	struct irq_desc *desc;
+
+	for (; *irq < nr; ++*irq) {
+		desc = irqp_desc_pin(*irq);
+		if (desc)
+			return desc;
+	}
+	return NULL;
+}
+
 void irqp_desc_unpin(struct irq_desc *desc)
 {
 	kobject_put(&desc->kobj);

@@ -258,16 +258,13 @@ unknown:
 int irqp_dump_lines(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	bool only_attached = irqp_compat_dump_attrs(cb)[IRQPACE_A_ATTACHED];
-	unsigned int irq, nr = irq_get_nr_irqs();
+	unsigned int irq = cb->args[0];
 	struct irq_desc *desc;
 	void *head;
 	int err;
 
 	mutex_lock(&irqp_mutex);
-	for (irq = cb->args[0]; irq < nr; irq++) {
-		desc = irqp_desc_pin(irq);
-		if (!desc)
-			continue;
+	for (; (desc = irqp_desc_next(&irq)); irq++) {
 		head = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
 				   &irqp_family, NLM_F_MULTI, IRQPACE_CMD_LINE_GET);
 		err = head ? put_line(skb, desc, only_attached) : -EMSGSIZE;

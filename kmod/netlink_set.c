@@ -169,26 +169,15 @@ static int parse_settings(struct genl_info *info, struct irqp_settings *set)
 	return err;
 }
 
-struct matched {
-	struct sk_buff *skb;
-	int err;
-};
-
-static void put_matched(struct irq_desc *desc, const struct irqp_ident *id, void *arg)
-{
-	struct matched *m = arg;
-
-	if (!m->err)
-		m->err = nla_put_u32(m->skb, IRQPACE_A_IRQ, id->irq);
-}
-
 int irqp_do_set(struct sk_buff *skb, struct genl_info *info)
 {
 	struct irqp_settings set;
 	struct irqp_selector sel;
-	struct matched m = { 0 };
-	void *head;
+	struct irqp_ident id;
+	struct irq_desc *desc;
+	unsigned int irq;
 	int err, found;
+	void *head;
 
 	err = parse_selector(info, &sel);
 	if (!err)
@@ -199,12 +188,19 @@ int irqp_do_set(struct sk_buff *skb, struct genl_info *info)
 	if (found < 0)
 		return found;
 
-	m.skb = irqp_reply_begin(info, IRQPACE_CMD_SET, found * nla_total_size(4), &head);
-	if (!m.skb)
+	skb = irqp_reply_begin(info, IRQPACE_CMD_SET, found * nla_total_size(4), &head);
+	if (!skb)
 		return -ENOMEM;
-	irqp_for_each_match(&sel, put_matched, &m);
-	genlmsg_end(m.skb, head);
-	return genlmsg_reply(m.skb, info);
+	for (irq = 0; (desc = irqp_desc_next(&irq)); irq++) {
+		/* Room for what matched a moment ago; a line more is only not named. */
+		if (irqp_identify(desc, &id) && irqp_matches(desc, &id, &sel))
+			err = nla_put_u32(skb, IRQPACE_A_IRQ, irq);
+		irqp_desc_unpin(desc);
+		if (err)
+			break;
+	}
+	genlmsg_end(skb, head);
+	return genlmsg_reply(skb, info);
 }
 
 int irqp_do_reset(struct sk_buff *skb, struct genl_info *info)

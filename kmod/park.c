@@ -31,7 +31,7 @@ static void mask(struct irqp_line *line, struct irq_desc *desc)
 		mask_posted(d);
 	else
 		d->chip->irq_mask(d);
-	desc->irq_common_data.state_use_accessors |= IRQD_IRQ_MASKED;
+	irqp_irqd_set(desc, IRQD_IRQ_MASKED);
 	line->n.masked++;
 }
 
@@ -45,7 +45,7 @@ void irqp_unmask(struct irqp_line *line)
 	if (!desc->action || irqd_irq_disabled(d) || !irqd_irq_masked(d) || desc->threads_oneshot)
 		return;
 	d->chip->irq_unmask(d);
-	desc->irq_common_data.state_use_accessors &= ~IRQD_IRQ_MASKED;
+	irqp_irqd_clear(desc, IRQD_IRQ_MASKED);
 }
 
 static void acknowledge(struct irqp_line *line, struct irq_data *d)

@@ -96,15 +96,14 @@ void irqp_resume(struct irqp_line *line)
 		irqp_event_later(line, IRQPACE_EVENT_FOREIGN);
 	}
 	trace_irqpace_state(line->irq, IRQP_PAUSED, IRQP_ACTIVE);
-	/* Full barrier: pairs with prepare_to_wait() in synchronize_irq(). */
-	smp_mb__before_atomic();
-	atomic_dec(&desc->threads_active);
-	smp_mb__after_atomic();
+	/* A full barrier: the look at the wait queue that follows pairs with it. */
+	atomic_dec_return(&desc->threads_active);
 }
 
 /* Without desc->lock: the wait queue's own lock may sleep on PREEMPT_RT. */
 void irqp_wake_waiters(struct irq_desc *desc)
 {
+	/* irqp_resume() has the barrier against a waiter who is just going to sleep. */
 	if (waitqueue_active(&desc->wait_for_threads) && !atomic_read(&desc->threads_active))
 		wake_up(&desc->wait_for_threads);
 }

@@ -83,7 +83,7 @@ static void run_handlers(struct irqp_line *line, enum pace_cause cause, struct p
 	line->state = IRQP_RUNNING;
 	line->parked = 0;
 	irqp_istate(desc) &= ~IRQP_ISTATE_PENDING;
-	desc->irq_common_data.state_use_accessors |= IRQD_IRQ_INPROGRESS;
+	irqp_irqd_set(desc, IRQD_IRQ_INPROGRESS);
 	raw_spin_unlock(&desc->lock);
 
 	run->handled = call_handlers(line, cause == PACE_TIMER);
@@ -93,7 +93,7 @@ static void run_handlers(struct irqp_line *line, enum pace_cause cause, struct p
 	}
 
 	raw_spin_lock(&desc->lock);
-	desc->irq_common_data.state_use_accessors &= ~IRQD_IRQ_INPROGRESS;
+	irqp_irqd_clear(desc, IRQD_IRQ_INPROGRESS);
 	line->state = IRQP_PAUSED;
 	line->n.rounds++;
 	line->n.unhandled += !run->handled;

@@ -103,18 +103,15 @@ out:
 /* Stops at the first line that cannot follow, unless it is the periodic scan. */
 static int reconcile(bool scan, struct netlink_ext_ack *extack)
 {
-	unsigned int irq, nr = irq_get_nr_irqs();
 	struct irq_desc *desc;
+	unsigned int irq;
 	int err;
 
 	lockdep_assert_held(&irqp_mutex);
 	drop_lines();
 	if (held || list_empty(&irqp_rules))
 		return 0;
-	for (irq = 0; irq < nr; irq++) {
-		desc = irqp_desc_pin(irq);
-		if (!desc)
-			continue;
+	for (irq = 0; (desc = irqp_desc_next(&irq)); irq++) {
 		err = agree(desc, scan, extack);
 		if (err && !scan)
 			return err;
@@ -145,17 +142,14 @@ static struct irqp_rule *rule_find(const struct irqp_selector *sel)
 static int check(struct irqp_selector *sel, const struct irqp_settings *set,
 		 struct netlink_ext_ack *extack)
 {
-	unsigned int irq, nr = irq_get_nr_irqs();
 	struct irqp_line *line;
 	struct irqp_ident id;
 	struct irq_desc *desc;
 	const char *why = NULL;
+	unsigned int irq;
 	int found = 0;
 
-	for (irq = 0; irq < nr && !why; irq++) {
-		desc = irqp_desc_pin(irq);
-		if (!desc)
-			continue;
+	for (irq = 0; !why && (desc = irqp_desc_next(&irq)); irq++) {
 		if (irqp_identify(desc, &id) && irqp_matches(desc, &id, sel)) {
 			found++;
 			if (sel->kind == IRQP_SEL_IRQ)
@@ -176,25 +170,6 @@ static int check(struct irqp_selector *sel, const struct irqp_settings *set,
 	if (!found)
 		irqp_refuse(extack, "no interrupt line matches '%s'", sel->text);
 	return found ?: -ENOENT;
-}
-
-/* What matches now; the reply to SET. */
-void irqp_for_each_match(const struct irqp_selector *sel,
-			 void (*fn)(struct irq_desc *, const struct irqp_ident *, void *),
-			 void *arg)
-{
-	unsigned int irq, nr = irq_get_nr_irqs();
-	struct irqp_ident id;
-	struct irq_desc *desc;
-
-	for (irq = 0; irq < nr; irq++) {
-		desc = irqp_desc_pin(irq);
-		if (!desc)
-			continue;
-		if (irqp_identify(desc, &id) && irqp_matches(desc, &id, sel))
-			fn(desc, &id, arg);
-		irqp_desc_unpin(desc);
-	}
 }
 
 static int busy(struct netlink_ext_ack *extack)
@@ -254,15 +229,12 @@ fail:
 /* Does a rule still want one of the lines that match? */
 static bool still_ruled(const struct irqp_selector *sel)
 {
-	unsigned int irq, nr = irq_get_nr_irqs();
 	struct irqp_ident id;
 	struct irq_desc *desc;
 	bool ruled = false;
+	unsigned int irq;
 
-	for (irq = 0; irq < nr && !ruled; irq++) {
-		desc = irqp_desc_pin(irq);
-		if (!desc)
-			continue;
+	for (irq = 0; !ruled && (desc = irqp_desc_next(&irq)); irq++) {
 		ruled = rule_for(desc, &id) && irqp_matches(desc, &id, sel);
 		irqp_desc_unpin(desc);
 	}

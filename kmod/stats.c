@@ -16,9 +16,12 @@ static_assert(sizeof(struct irqp_hists) <= 8192);
 /* Interrupts off; this CPU is the only writer of its set. */
 void irqp_stats_record(struct irqp_line *line, enum irqpace_hist kind, u64 ns)
 {
-	struct irqp_hists **hists = smp_load_acquire(&line->hists);
-	struct irqp_hists *mine = hists ? smp_load_acquire(&hists[smp_processor_id()]) : NULL;
+	struct irqp_hists **hists, *mine = NULL;
 
+	/* Both pair with the release of zeroed memory. */
+	hists = smp_load_acquire(&line->hists);
+	if (hists)
+		mine = smp_load_acquire(&hists[smp_processor_id()]); /* likewise */
 	if (likely(mine)) {
 		pace_hist_record(&mine->of[kind], ns);
 		return;
@@ -35,8 +38,10 @@ static void prepare_cpu(struct irqp_line *line, int cpu)
 	if (line->hists[cpu])
 		return;
 	fresh = kzalloc_node(sizeof(*fresh), GFP_KERNEL, cpu_to_node(cpu));
-	if (fresh)
-		smp_store_release(&line->hists[cpu], fresh);
+	if (!fresh)
+		return;
+	/* Zeroed before an interrupt can see it. */
+	smp_store_release(&line->hists[cpu], fresh);
 }
 
 /* Takes what the line lacks, if statistics are on; under irqp_mutex or before attach. */
@@ -51,6 +56,7 @@ void irqp_stats_prepare(struct irqp_line *line)
 		hists = kcalloc(nr_cpu_ids, sizeof(*hists), GFP_KERNEL);
 		if (!hists)
 			return;
+		/* As above. */
 		smp_store_release(&line->hists, hists);
 	}
 	/* Where it is delivered now; other CPUs ask when they run it. */

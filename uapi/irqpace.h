@@ -142,12 +142,10 @@ enum irqpace_attr {
 	IRQPACE_A_ALL,		/* flag, RESET */
 	IRQPACE_A_VERSION,	/* string, STATUS */
 	IRQPACE_A_STATS,	/* u8: histograms on or off */
-	IRQPACE_A_STARVE_NS,	/* u64: a thread that has not run for so long is
-				 * overtaken by the hard interrupt; 1 ms to 1 s */
+	IRQPACE_A_STARVE_NS,	/* u64: the hard interrupt overtakes after that; 1 ms to 1 s */
 	IRQPACE_A_SPURIOUS_ROUNDS,/* u32: so many unhandled rounds in a row ... */
 	IRQPACE_A_SPURIOUS_NATIVE,/* u32: ... send so many arrivals native */
-	IRQPACE_A_BUDGET_NS,	/* u64: rounds of one CPU's timers in one stay in
-				 * hard interrupt context; the rest go to a worker */
+	IRQPACE_A_BUDGET_NS,	/* u64: a CPU's timer rounds at one go; then a worker */
 	IRQPACE_A_LINES,	/* u32: attached lines, STATUS */
 	IRQPACE_A_RULES,	/* u32: rules, STATUS */
 	IRQPACE_A_HIST,		/* u32 enum irqpace_hist */
