@@ -12,7 +12,7 @@ ROOT_SUITE=trixie
 ROOT_PACKAGES=(
 	qemu-system-x86 fio rt-tests nvme-cli busybox-static bash
 	kmod cpio xz-utils zstd
-	make gcc gcc-12 libc6-dev libelf1t64 libssl3t64 pahole sparse
+	make dkms gcc gcc-12 libc6-dev libelf1t64 libssl3t64 pahole sparse
 	perl libmnl0 libjansson4 libsmartcols1
 )
 # What the command is built with, and what the lab and the tests need besides.

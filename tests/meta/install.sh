@@ -45,7 +45,7 @@ chmod +x "$work/bin/id"
 # refused NAME WORDS: one sentence with these words, exit 1, nothing written.
 refused() {
 	local status=0 out
-	out=$(PATH=$work/bin PREFIX=$work/prefix KERNELRELEASE=0.0.0-none dkms/install add 2>&1) || status=$?
+	out=$(PATH=$work/bin PREFIX=$work/prefix RELEASE=0.0.0-none dkms/install add 2>&1) || status=$?
 	if [ "$status" = 1 ] && [ "$(wc -l <<<"$out")" = 1 ] && [[ $out == irqpace:*"$2"* ]] &&
 		[ ! -e "$work/prefix" ]; then
 		printf 'ok %s\n' "$1"
