@@ -50,6 +50,8 @@ static const char help[] =
 "  --marker PROGRAM   run PROGRAM right before and after each fio\n"
 "  --taken FILE       with --from: interrupts counted from outside, one number\n"
 "                     for each row\n"
+"  --bounds FILE      with --from: check the results against FILE (2 % slack),\n"
+"                     a line for each bound, exit 1 where one does not hold\n"
 "  --help\n"
 "\n"
 "What was set before is put back at the end, also after an error or Ctrl-C.\n";
@@ -59,6 +61,7 @@ enum {
 	OPT_BS, OPT_ENGINE, OPT_HIPRI, OPT_IOS, OPT_RUNTIME, OPT_REPEAT,
 	OPT_STATS, OPT_VICTIM, OPT_WRITE, OPT_OUT, OPT_REPORT, OPT_FROM,
 	OPT_QUIET, OPT_MODE, OPT_NATIVE_AS, OPT_PASS, OPT_MARKER, OPT_TAKEN,
+	OPT_BOUNDS,
 };
 
 static const struct option options[] = {
@@ -84,6 +87,7 @@ static const struct option options[] = {
 	{ "pass", required_argument, NULL, OPT_PASS },
 	{ "marker", required_argument, NULL, OPT_MARKER },
 	{ "taken", required_argument, NULL, OPT_TAKEN },
+	{ "bounds", required_argument, NULL, OPT_BOUNDS },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -100,6 +104,7 @@ struct request {
 	const char *report;
 	const char *mode;
 	const char *taken;
+	const char *bounds;
 	bool write;
 	const char *measuring;	/* an option that --from has no use for */
 };
@@ -270,6 +275,9 @@ static void take_options(struct request *req, struct cli *cli, int argc,
 		case OPT_TAKEN:
 			req->taken = optarg;
 			break;
+		case OPT_BOUNDS:
+			req->bounds = optarg;
+			break;
 		case OPT_QUIET:
 			req->plan.quiet = true;
 			break;
@@ -394,6 +402,18 @@ static int print(const struct bench_set *set, bool json)
 	return cli_finish(0);
 }
 
+#define SLACK	0.02
+
+static int check_bounds(const struct bench_set *set, const char *file)
+{
+	struct errmsg err;
+	size_t failed;
+
+	if (bench_bounds(set, file, SLACK, stdout, &failed, &err))
+		die_err(&err);
+	return cli_finish(failed ? EXIT_FAIL : 0);
+}
+
 int cmd_bench(int argc, char **argv)
 {
 	struct cli cli = { .help = help };
@@ -406,6 +426,7 @@ int cmd_bench(int argc, char **argv)
 	struct bench_set set = { 0 };
 	char *command = command_line(argc, argv);
 	struct errmsg err = { 0 };
+	const char *mode;
 	int failed = 0;
 
 	req.plan.choices = req.choices;
@@ -418,8 +439,11 @@ int cmd_bench(int argc, char **argv)
 			  optind < argc ? "" : req.measuring);
 	if (!req.n_from && optind == argc)
 		die_usage("bench needs a block device, as in irqpace bench /dev/nvme0n1");
-	if (req.taken && !req.n_from)
-		die_usage("--taken goes with --from");
+	mode = req.mode ? req.mode : getenv("IRQPACE_MODE");
+	if (!mode)
+		mode = "machine";
+	if ((req.taken || req.bounds) && !req.n_from)
+		die_usage("%s goes with --from", req.taken ? "--taken" : "--bounds");
 	for (size_t i = 0; i < req.n_from; i++)
 		if (bench_set_load(&set, req.from[i], &err))
 			die_err(&err);
@@ -430,6 +454,7 @@ int cmd_bench(int argc, char **argv)
 		open_devices(&req, argv + optind, (size_t)(argc - optind));
 		check_writable(req.out);
 		check_writable(req.report);
+		req.plan.mode = mode;
 		set.command = strdup(command);
 		failed = bench_run(&req.plan, &set, &err);
 	}
@@ -437,16 +462,15 @@ int cmd_bench(int argc, char **argv)
 	if (failed)
 		die_err(&err);
 	if (req.mode || !set.mode) {
-		const char *mode = req.mode ? req.mode : getenv("IRQPACE_MODE");
-
 		free(set.mode);
-		set.mode = strdup(mode ? mode : "machine");
+		set.mode = strdup(mode);
 	}
 	bench_set_ratios(&set);
 	if ((req.out && bench_set_save(&set, req.out, &err)) ||
 	    (req.report && report_html(&set, req.report, &err)))
 		die_err(&err);
-	failed = print(&set, cli.json);
+	failed = req.bounds ? check_bounds(&set, req.bounds) :
+			      print(&set, cli.json);
 	for (size_t i = 0; i < req.plan.n_devs; i++)
 		bench_device_close(&req.plan.devs[i]);
 	free(req.plan.devs);

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "errmsg.h"
 #include "policy.h"
@@ -158,6 +159,8 @@ int bench_row_fill(struct bench_row *row, struct bench_sample *samples,
 		   size_t len, struct errmsg *err);
 json_t *bench_row_to_json(const struct bench_row *row);
 struct bench_row *bench_row_from_json(const json_t *obj, struct errmsg *err);
+/* By its name in JSON, "iops.mean"; NAN where it is unknown or no figure. */
+double bench_row_figure(const struct bench_row *row, const char *name);
 /* Two header lines for a column: "hybrid" and "50us/1ms". */
 void bench_row_label(const struct bench_row *row, char *top, char *bottom,
 		     size_t size);
@@ -189,6 +192,13 @@ void bench_set_ratios(struct bench_set *set);
 /* Counts from outside (one a line, in the order of the rows) into the rows. */
 int bench_set_taken(struct bench_set *set, const char *file,
 		    struct errmsg *err);
+
+/*
+ * The bounds in FILE, each with SLACK (0.02), as `ok` and `not ok` lines to OUT;
+ * FAILED says how many do not hold. See bench_bounds.c for their form.
+ */
+int bench_bounds(const struct bench_set *set, const char *file, double slack,
+		 FILE *out, size_t *failed, struct errmsg *err);
 
 /* The rules of the closing paragraph; the paragraph states them. */
 #define BENCH_LOSS_MAX		0.03	/* of the base's IOPS, in any block */

@@ -55,7 +55,7 @@ static size_t cell_of(const struct bench_plan *plan, size_t choice)
 static void tell(struct loop *l, const struct bench_row *row,
 		 const struct bench_sample *sample)
 {
-	char name[160];
+	char name[160], rest[64] = "";
 	double left;
 
 	l->done++;
@@ -64,10 +64,13 @@ static void tell(struct loop *l, const struct bench_row *row,
 	bench_row_name(row, name, sizeof(name));
 	left = (now() - l->started) / (double)l->done *
 	       (double)(l->total - l->done);
-	fprintf(stderr, "[%*zu/%zu] %s %s, %g job%s, %s: %.0f IOPS (about %.0f s left)\n",
+	/* A guest whose seconds are not ours cannot say how long it takes. */
+	if (strcmp(l->plan->mode, "count"))
+		snprintf(rest, sizeof(rest), " (about %.0f s left)", left);
+	fprintf(stderr, "[%*zu/%zu] %s %s, %g job%s, %s: %.0f IOPS%s\n",
 		l->total > 99 ? 3 : 2, l->done, l->total, row->device,
 		row->workload, row->jobs, row->jobs == 1 ? "" : "s", name,
-		sample->fio.iops, left);
+		sample->fio.iops, rest);
 }
 
 static struct bench_row *describe(const struct bench_plan *plan,

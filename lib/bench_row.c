@@ -74,6 +74,21 @@ static char **word(struct bench_row *row, size_t i)
 	return (char **)((char *)row + words[i].off);
 }
 
+double bench_row_figure(const struct bench_row *row, const char *name)
+{
+	char full[64];
+
+	for (size_t i = 0; i < ARRAY_LEN(figures); i++) {
+		snprintf(full, sizeof(full), "%s%s%s",
+			 figures[i].group ? figures[i].group : "",
+			 figures[i].group ? "." : "", figures[i].key);
+		if (!strcmp(full, name))
+			return *(const double *)((const char *)row +
+						 figures[i].off);
+	}
+	return NAN;
+}
+
 struct bench_row *bench_row_new(void)
 {
 	struct bench_row *row = calloc(1, sizeof(*row));

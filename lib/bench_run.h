@@ -132,6 +132,7 @@ struct bench_plan {
 	bool victim;
 	bool stats;
 	bool quiet;
+	const char *mode;	/* as in struct bench_set */
 	const char *native_as;	/* what unattached rows are called */
 	const char *pass;
 	const char *marker;	/* run right before and after each fio */
