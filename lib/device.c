@@ -14,6 +14,7 @@
 /* Where a name may stand, and under it a link into /sys/devices. */
 static const char *const places[] = {
 	"/sys/block/%s",
+	"/sys/block/%s/device",
 	"/sys/class/block/%s",
 	"/sys/class/nvme/%s/device",
 	"/sys/class/nvme/%s",

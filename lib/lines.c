@@ -274,8 +274,7 @@ static void read_chip(const char *root, struct line *line)
 	line->n_devices = 1;
 	line->devices[0] = (struct line_device){
 		.name = xstrdup(address),
-		.driver = root_link_name(root, "/sys/bus/pci/devices/%s/driver",
-					 address),
+		.driver = pci_driver(root, address),
 		.vector = pci_vector(address, line->chip, line->hwirq),
 	};
 }

@@ -85,11 +85,27 @@ static struct member *add(struct members *all, unsigned int irq,
 	return m;
 }
 
-static void read_device(const char *root, const char *address,
-			struct members *all)
+char *pci_driver(const char *root, const char *address)
 {
 	char *driver = root_link_name(root, "/sys/bus/pci/devices/%s/driver",
 				      address);
+	char *uevent, *line, *rest;
+
+	if (driver)
+		return driver;
+	/* A recording may have lost its links; the text says the same. */
+	uevent = rest = root_read(root, "/sys/bus/pci/devices/%s/uevent", address);
+	while (!driver && (line = strsep(&rest, "\n")))
+		if (!strncmp(line, "DRIVER=", 7) && line[7])
+			driver = xstrdup(line + 7);
+	free(uevent);
+	return driver;
+}
+
+static void read_device(const char *root, const char *address,
+			struct members *all)
+{
+	char *driver = pci_driver(root, address);
 	struct names msi;
 	unsigned int irq;
 	long order = 0;

@@ -8,6 +8,8 @@
 /* Fills devices (name, driver, vector) of every line that PCI sysfs knows. */
 void pci_read(const char *root, struct lines *lines);
 
+/* The bound driver's name, malloced; NULL where there is none. */
+char *pci_driver(const char *root, const char *address);
 /* Length of the PCI address ("0000:00:03.0") at TEXT, 0 where there is none. */
 size_t pci_address_length(const char *text);
 /* The index of a message-signalled line within its device, -1 where the hwirq does not tell. */

@@ -26,6 +26,9 @@ row 'a secondary thread' 62 '62 12 nvidia 0000:00:05.0 nvidia 0 edge 0-3 0 nativ
 row 'a line without a handler' 120 '120 0 - 0000:00:06.0 - 4 edge 0-3 - native no'
 row 'a process is no thread' 25 '25 5000000 nvme0q1 0000:00:03.0 nvme 1 edge 0-1 0 native -'
 
+run list sda --sysroot "$fixtures/linkless"
+row 'a recording that lost its links' 31 '31 3 ahci[0000:00:1f.2] 0000:00:1f.2 ahci - level - - native -'
+
 # irqs_of SELECTOR: the numbers that it selects.
 irqs_of() {
 	run list "$1" --sysroot "$fixtures/laptop-6.12"
