@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# timeout: 400
+# timeout: 600
 #
 # The lab itself: what a guest is given, what comes back, and that its three
 # outcomes are told apart. Guests run in pairs, which must not disturb each other.
@@ -117,4 +117,20 @@ if [ -z "$(ls -A "$work/tmp")" ] && ! pgrep -f "$work/tmp" >/dev/null; then
 	echo "ok stopped-leaves-nothing"
 else
 	echo "not ok stopped-leaves-nothing: $(ls "$work/tmp") $(pgrep -f "$work/tmp" | tr '\n' ' ')"
+fi
+
+# A shell: what is typed before it is there is lost, so it is typed again.
+status=0
+{
+	for _ in $(seq 40); do
+		# shellcheck disable=SC2016 # the guest computes it
+		echo 'echo "sum $((40 + 2)) $(tty)"; exit 5'
+		sleep 3
+	done
+} 2>/dev/null | lab/run --bare --shell >"$work/shell.out" 2>&1 || status=$?
+if grep -qE '^sum 42 /dev/hvc0' "$work/shell.out"; then
+	echo "ok shell"
+else
+	echo "not ok shell: status $status"
+	tail -n 20 "$work/shell.out"
 fi
