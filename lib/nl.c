@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #define _GNU_SOURCE
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,24 +9,12 @@
 #include <libmnl/libmnl.h>
 #include <linux/genetlink.h>
 
-#include "nl.h"
+#include "nl_internal.h"
 #include "nlattr.h"
 #include "selector.h"
 #include "xalloc.h"
 
-/* A dump's part may be as large as the kernel likes to make it. */
-#define BUFFER_BYTES (64 * 1024)
 #define DUMP_TRIES 5
-
-struct nl {
-	struct mnl_socket *socket;
-	uint32_t seq;
-	uint16_t family;
-	uint32_t group;
-	char buf[BUFFER_BYTES] __attribute__((aligned(8)));
-	size_t pending;		/* events received, not yet handed out */
-	const struct nlmsghdr *next;
-};
 
 /* Called for each message of an answer; -1 with ERR filled ends the exchange. */
 typedef int (*answer_fn)(const struct nlmsghdr *nlh, void *data,
@@ -38,7 +25,7 @@ bool nl_module_loaded(void)
 	return !access("/sys/module/irqpace", F_OK);
 }
 
-static int malformed(struct errmsg *err)
+int nl_malformed(struct errmsg *err)
 {
 	return err_sys(err, EPROTO, "the irqpace module sent a message that this irqpace does not understand: do their versions differ?");
 }
@@ -132,7 +119,7 @@ static int exchange(struct nl *nl, answer_fn answer, void *data,
 			case NLMSG_NOOP:
 				break;
 			case NLMSG_OVERRUN:
-				return malformed(err);
+				return nl_malformed(err);
 			default:
 				if (answer && answer(nlh, data, err))
 					return -1;
@@ -175,7 +162,7 @@ static int family_answer(const struct nlmsghdr *nlh, void *data,
 	const struct nlattr *attr, *group;
 
 	if (mnl_nlmsg_get_payload_len(nlh) < sizeof(struct genlmsghdr))
-		return malformed(err);
+		return nl_malformed(err);
 	nlattr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
 		switch (mnl_attr_get_type(attr)) {
 		case CTRL_ATTR_FAMILY_ID:
@@ -201,7 +188,7 @@ static int find_family(struct nl *nl, struct errmsg *err)
 	if (ask(nl, family_answer, &family, err))
 		return err->sys_errno == ENOENT ? not_loaded(err) : -1;
 	if (!family.id)
-		return malformed(err);
+		return nl_malformed(err);
 	nl->family = family.id;
 	nl->group = family.group;
 	return 0;
@@ -243,7 +230,7 @@ void nl_close(struct nl *nl)
 static int status_answer(const struct nlmsghdr *nlh, void *data,
 			 struct errmsg *err)
 {
-	return nl_decode_status(nlh, data) ? malformed(err) : 0;
+	return nl_decode_status(nlh, data) ? nl_malformed(err) : 0;
 }
 
 int nl_status(struct nl *nl, struct nl_status *status, struct errmsg *err)
@@ -279,7 +266,7 @@ static int lines_answer(const struct nlmsghdr *nlh, void *data,
 	struct nl_line line;
 
 	if (nl_decode_line(nlh, &line))
-		return malformed(err);
+		return nl_malformed(err);
 	lines->line = xrealloc(lines->line, lines->n + 1, sizeof(line));
 	lines->line[lines->n++] = line;
 	return 0;
@@ -330,7 +317,7 @@ int nl_line(struct nl *nl, uint32_t irq, struct nl_line *line,
 	}
 	if (lines.n != 1) {
 		nl_lines_free(&lines);
-		return malformed(err);
+		return nl_malformed(err);
 	}
 	*line = lines.line[0];
 	free(lines.line);
@@ -350,12 +337,12 @@ static int irqs_answer(const struct nlmsghdr *nlh, void *data,
 	uint32_t irq;
 
 	if (mnl_nlmsg_get_payload_len(nlh) < sizeof(struct genlmsghdr))
-		return malformed(err);
+		return nl_malformed(err);
 	nlattr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
 		if (mnl_attr_get_type(attr) != IRQPACE_A_IRQ)
 			continue;
 		if (nlattr_u32(attr, &irq))
-			return malformed(err);
+			return nl_malformed(err);
 		irqs->irq = xrealloc(irqs->irq, irqs->n + 1,
 				     sizeof(*irqs->irq));
 		irqs->irq[irqs->n++] = irq;
@@ -403,7 +390,7 @@ static int rules_answer(const struct nlmsghdr *nlh, void *data,
 	struct nl_rule rule;
 
 	if (nl_decode_rule(nlh, &rule))
-		return malformed(err);
+		return nl_malformed(err);
 	rules->rule = xrealloc(rules->rule, rules->n + 1, sizeof(rule));
 	rules->rule[rules->n++] = rule;
 	return 0;
@@ -428,7 +415,7 @@ static int hist_answer(const struct nlmsghdr *nlh, void *data,
 		       struct errmsg *err)
 {
 	nl_hist_free(data);
-	return nl_decode_hist(nlh, data) ? malformed(err) : 0;
+	return nl_decode_hist(nlh, data) ? nl_malformed(err) : 0;
 }
 
 int nl_hist(struct nl *nl, uint32_t irq, enum irqpace_hist which,
@@ -444,63 +431,4 @@ int nl_hist(struct nl *nl, uint32_t irq, enum irqpace_hist which,
 		return -1;
 	}
 	return 0;
-}
-
-int nl_subscribe(struct nl *nl, struct errmsg *err)
-{
-	if (!nl->group)
-		return malformed(err);
-	if (mnl_socket_setsockopt(nl->socket, NETLINK_ADD_MEMBERSHIP,
-				  &nl->group, sizeof(nl->group)) < 0)
-		return err_sys(err, errno, "cannot listen to the module's events: %s",
-			       strerror(errno));
-	return 0;
-}
-
-int nl_fd(const struct nl *nl)
-{
-	return mnl_socket_get_fd(nl->socket);
-}
-
-static int lost(struct nl_event *event)
-{
-	event->text = xstrdup("events came faster than they could be read, some are lost");
-	return 1;
-}
-
-int nl_next_event(struct nl *nl, int timeout_ms, struct nl_event *event,
-		  struct errmsg *err)
-{
-	struct pollfd pfd = { .fd = nl_fd(nl), .events = POLLIN };
-	int left = (int)nl->pending, rc;
-	ssize_t got;
-
-	memset(event, 0, sizeof(*event));
-	for (;;) {
-		while (nl->next && mnl_nlmsg_ok(nl->next, left)) {
-			const struct nlmsghdr *nlh = nl->next;
-
-			nl->next = mnl_nlmsg_next(nlh, &left);
-			nl->pending = left > 0 ? (size_t)left : 0;
-			if (nlh->nlmsg_type != nl->family)
-				continue;
-			return nl_decode_event(nlh, event) ?
-			       malformed(err) : 1;
-		}
-		nl->next = NULL;
-		rc = poll(&pfd, 1, timeout_ms);
-		if (!rc || (rc < 0 && errno == EINTR))
-			return 0;
-		if (rc < 0)
-			return err_sys(err, errno, "cannot wait for events: %s",
-				       strerror(errno));
-		got = mnl_socket_recvfrom(nl->socket, nl->buf, sizeof(nl->buf));
-		if (got < 0 && errno == ENOBUFS)
-			return lost(event);
-		if (got < 0)
-			return err_sys(err, errno, "cannot read events: %s",
-				       strerror(errno));
-		left = (int)got;
-		nl->next = (const struct nlmsghdr *)nl->buf;
-	}
 }
