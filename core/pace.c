@@ -18,6 +18,7 @@ void pace_init(struct pace_line *line, const struct pace_config *cfg)
 void pace_forget(struct pace_line *line)
 {
 	line->rounds = 0;
+	line->empty = false;
 	line->pausing = false;
 }
 
@@ -133,9 +134,15 @@ static struct pace_verdict after_hybrid(struct pace_line *line, const struct pac
 
 static struct pace_verdict after_moderate(struct pace_line *line, const struct pace_run *run)
 {
+	bool empty = line->empty;
+
 	if (run->cause == PACE_NATIVE)
 		line->rounds = 0;
-	if (run->waiter || !run->handled)
+	line->empty = !run->handled;
+	if (run->waiter)
+		return verdict(PACE_GO, 0);
+	/* The device may only be late: one empty round does not end the polling. */
+	if (!run->handled && (!line->cfg.poll || run->cause == PACE_NATIVE || empty))
 		return verdict(PACE_GO, 0);
 	if (line->cfg.poll && run->cause != PACE_NATIVE && ++line->rounds >= line->cfg.rounds)
 		return verdict(PACE_GO, 0);
@@ -154,14 +161,13 @@ struct pace_verdict pace_after_run(struct pace_line *line, const struct pace_run
 	struct pace_verdict v = verdict(PACE_GO, 0);
 	bool spurious = false;
 
-	if (run->cause != PACE_NATIVE) {
-		if (run->handled) {
-			line->unhandled = 0;
-		} else if (++line->unhandled >= line->cfg.spurious_rounds) {
-			line->unhandled = 0;
-			line->native_left = line->cfg.spurious_native;
-			spurious = true;
-		}
+	if (run->handled) {
+		line->unhandled = 0;
+	} else if (run->cause != PACE_NATIVE &&
+		   ++line->unhandled >= line->cfg.spurious_rounds) {
+		line->unhandled = 0;
+		line->native_left = line->cfg.spurious_native;
+		spurious = true;
 	}
 
 	switch (line->cfg.policy) {

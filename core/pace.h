@@ -41,6 +41,7 @@ struct pace_line {
 	u32 probe_gap;		/* ... and the windows to wait after a vain try */
 	bool pausing;		/* hybrid: the next round comes after such a pause */
 	u32 rounds;		/* poll: rounds since the last unmask */
+	bool empty;		/* poll: the last round found nothing */
 	u32 unhandled;		/* rounds without a handled one, in a row */
 	u32 native_left;	/* arrivals that still go native */
 };

@@ -132,7 +132,12 @@ static const struct step steps[] = {
 	{ ROUND, .now_us = 207, .handled = true, .want = PACE_GO },
 	{ NATIVE, .now_us = 300, .handled = true, .want = PACE_PAUSE, .want_us = 100 },
 	{ EXPIRE, .now_us = 400, .want = PACE_ROUND },
-	{ ROUND, .now_us = 402, .want = PACE_GO },
+	/* one empty round may be a late device, two are the end */
+	{ ROUND, .now_us = 402, .want = PACE_PAUSE, .want_us = 100 },
+	{ EXPIRE, .now_us = 502, .want = PACE_ROUND },
+	{ ROUND, .now_us = 504, .want = PACE_GO },
+	{ NATIVE, .now_us = 600, .handled = true, .want = PACE_PAUSE, .want_us = 100 },
+	{ ROUND, .now_us = 702, .waiter = true, .want = PACE_GO },
 
 	/* rounds of one stay beyond the budget of 100 us go to a worker */
 	{ START, .cfg = &moderate },
