@@ -65,23 +65,23 @@ static u32 add_saturated(u32 a, u64 b)
 	return sum > PACE_U32_MAX ? PACE_U32_MAX : (u32)sum;
 }
 
-static u32 longest_pause_ns(const struct pace_line *line)
+static u32 first_pause_ns(const struct pace_line *line)
 {
-	return line->cfg.window_ns / PACE_HYBRID_PARTS;
+	return line->cfg.window_ns / PACE_PROBE_PARTS;
 }
 
 /* The round after a pause tells whether the pause gathered more than one event. */
-static void learn_pause(struct pace_line *line, u64 duration_ns)
+static void learn_pause(struct pace_line *line, const struct pace_run *run)
 {
-	u32 longest_ns = longest_pause_ns(line);
+	u32 longest_ns = line->cfg.window_ns / PACE_HYBRID_PARTS;
 
-	if (2 * duration_ns >= 3 * (u64)line->single_ns) {
+	if (run->gathered > 1 || 2 * run->duration_ns >= 3 * (u64)line->single_ns) {
 		line->pause_ns = 2 * line->pause_ns < longest_ns ? 2 * line->pause_ns : longest_ns;
 		line->probe_gap = 1;
 		return;
 	}
 	line->pause_ns /= 2;
-	if (line->pause_ns >= PACE_PROBE_NS)
+	if (line->pause_ns >= first_pause_ns(line))
 		return;
 	line->pause_ns = 0;
 	line->probe_gap = line->probe_gap < PACE_PROBE_GAP_MAX / 2 ?
@@ -97,9 +97,9 @@ static struct pace_verdict after_hybrid_round(struct pace_line *line, const stru
 	if (run->waiter || !run->handled)
 		return verdict(PACE_GO, 0);
 	if (paused)
-		learn_pause(line, run->duration_ns);
-	else if (!line->pause_ns && !line->probe_wait && longest_pause_ns(line) >= PACE_PROBE_NS)
-		line->pause_ns = PACE_PROBE_NS;
+		learn_pause(line, run);
+	else if (!line->pause_ns && !line->probe_wait)
+		line->pause_ns = first_pause_ns(line);
 	if (!line->pause_ns || window_over(line, run->now_ns))
 		return verdict(PACE_GO, 0);
 	line->pausing = true;

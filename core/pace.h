@@ -81,20 +81,20 @@ enum pace_cause {
  * In hybrid, once the limit is used up, each arrival would cost a wake of the
  * thread. Where many requests are under way a pause between the thread's rounds
  * gathers them; in a closed loop of one it would only delay. Which of the two
- * it is shows in the run after a pause: it takes longer than a single one does.
- * A vain try is repeated after 2, 4, ... up to 64 windows.
+ * it is shows after a pause: more than one arrival was parked (where the line
+ * was not masked with the first), or the run takes longer than a single one
+ * does. A vain try is repeated after 2, 4, ... up to 128 windows.
  */
-#define PACE_PROBE_NS		20000
-#define PACE_PROBE_GAP_MAX	64
-
-/* A pause of hybrid is at most this part of the window. */
-#define PACE_HYBRID_PARTS	4
+#define PACE_PROBE_PARTS	20	/* a first try: the window's 20th part */
+#define PACE_HYBRID_PARTS	4	/* the longest pause: its quarter */
+#define PACE_PROBE_GAP_MAX	128
 
 /* What is known after the handlers were called once. */
 struct pace_run {
 	u64 now_ns;
 	u64 duration_ns;	/* of the handlers; hybrid needs it */
-	u32 parked;		/* arrivals parked since the run began */
+	u32 gathered;		/* arrivals parked before the run began */
+	u32 parked;		/* arrivals parked since then */
 	bool handled;		/* a handler said so */
 	bool waiter;		/* somebody waits for the pause to end */
 	enum pace_cause cause;

@@ -85,9 +85,9 @@ static const struct step steps[] = {
 	{ NATIVE, .now_us = 5130, .took_us = 30, .handled = true, .want = PACE_GO },
 	{ ARRIVE, .now_us = 5200, .want = PACE_THREAD },
 	/* the thread tries a pause; the run after it is no longer than one: vain */
-	{ ROUND, .now_us = 5900, .took_us = 600, .handled = true, .want = PACE_PAUSE, .want_us = 20 },
-	{ EXPIRE, .now_us = 5920, .parked = 1, .want = PACE_THREAD },
-	{ ROUND, .now_us = 5950, .took_us = 30, .handled = true, .want = PACE_GO },
+	{ ROUND, .now_us = 5900, .took_us = 600, .handled = true, .want = PACE_PAUSE, .want_us = 50 },
+	{ EXPIRE, .now_us = 5950, .parked = 1, .want = PACE_THREAD },
+	{ ROUND, .now_us = 5955, .took_us = 30, .handled = true, .want = PACE_GO },
 	{ ARRIVE, .now_us = 5960, .want = PACE_THREAD },
 	{ ROUND, .now_us = 5970, .took_us = 30, .handled = true, .want = PACE_GO },
 	{ ARRIVE, .now_us = 5999, .want = PACE_THREAD },
@@ -101,11 +101,10 @@ static const struct step steps[] = {
 	{ NATIVE, .now_us = 160, .took_us = 60, .handled = true, .want = PACE_GO },
 	/* two windows later a try that gathers: longer each time, up to a quarter */
 	{ ARRIVE, .now_us = 170, .want = PACE_THREAD },
-	{ ROUND, .now_us = 180, .took_us = 10, .handled = true, .want = PACE_PAUSE, .want_us = 20 },
-	{ EXPIRE, .now_us = 200, .parked = 1, .want = PACE_THREAD },
-	{ ROUND, .now_us = 300, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 40 },
-	{ ROUND, .now_us = 400, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 80 },
-	{ ROUND, .now_us = 500, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 160 },
+	{ ROUND, .now_us = 180, .took_us = 10, .handled = true, .want = PACE_PAUSE, .want_us = 50 },
+	{ EXPIRE, .now_us = 230, .parked = 1, .want = PACE_THREAD },
+	{ ROUND, .now_us = 400, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 100 },
+	{ ROUND, .now_us = 500, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 200 },
 	{ ROUND, .now_us = 600, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 250 },
 	/* the first round of a new window is hard */
 	{ EXPIRE, .now_us = 1100, .parked = 1, .want = PACE_ROUND },

@@ -81,6 +81,7 @@ static void run_handlers(struct irqp_line *line, enum pace_cause cause, struct p
 	if (start_ns && line->paused_ns)
 		irqp_sample(line, IRQPACE_HIST_PAUSE, start_ns - line->paused_ns);
 	line->state = IRQP_RUNNING;
+	run->gathered = line->parked;
 	line->parked = 0;
 	irqp_istate(desc) &= ~IRQP_ISTATE_PENDING;
 	irqp_irqd_set(desc, IRQD_IRQ_INPROGRESS);

@@ -272,7 +272,7 @@ int irqp_rule_reset(struct irqp_selector *sel, struct netlink_ext_ack *extack)
 		keep = NULL;
 	}
 	reconcile(true, NULL);
-	err = max(found, 0);
+	err = 0;
 out:
 	mutex_unlock(&irqp_mutex);
 	kfree(keep);

@@ -46,6 +46,7 @@ static void check_run(const struct pace_config *cfg, struct pace_line *line, uin
 	struct pace_run run = {
 		.now_ns = now,
 		.duration_ns = below(10) ? below(20000) : (uint64_t)below(0xffffffff) << below(8),
+		.gathered = below(4),
 		.parked = below(3) ? 0 : below(5),
 		.handled = below(4),
 		.waiter = !below(8),
