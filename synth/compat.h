@@ -20,10 +20,15 @@ static inline unsigned int *synth_istate(struct irq_desc *desc)
 	return &desc->core_internal_state__do_not_mess_with_it;
 }
 
-/* The accessor of this word is undefined again at the end of linux/irq.h. */
-static inline unsigned int *synth_irqd_state(struct irq_desc *desc)
+/* The accessors of this word are private to the core. */
+static inline void synth_irqd_set(struct irq_desc *desc, unsigned int bits)
 {
-	return &desc->irq_common_data.state_use_accessors;
+	ACCESS_PRIVATE(&desc->irq_common_data, state_use_accessors) |= bits;
+}
+
+static inline void synth_irqd_clear(struct irq_desc *desc, unsigned int bits)
+{
+	ACCESS_PRIVATE(&desc->irq_common_data, state_use_accessors) &= ~bits;
 }
 
 static inline void synth_hrtimer_setup(struct hrtimer *timer,

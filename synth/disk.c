@@ -76,7 +76,7 @@ static blk_status_t synth_disk_queue_rq(struct blk_mq_hw_ctx *hctx,
 
 	raw_spin_lock_irqsave(&sd->lock, flags);
 	channel = &sd->channel_ns[sd->next_channel++ % sd->conf.channels];
-	*channel = max(*channel, (u64)ktime_get_ns()) + sd->conf.service_ns;
+	*channel = max_t(u64, *channel, ktime_get_ns()) + sd->conf.service_ns;
 	p = &sd->waiting[sd->tail++ % SYNTH_SLOTS_MAX];
 	p->rq = rq;
 	p->finish_ns = *channel;
@@ -232,8 +232,11 @@ static int synth_disk_add(struct synth_disk *sd)
 	sd->disk->fops = &synth_disk_fops;
 	sd->disk->private_data = sd;
 	set_capacity(sd->disk, sd->conf.size_bytes >> SECTOR_SHIFT);
-	/* The disk is read for partitions inside add_disk(): the line has to serve it by then. */
 	sd->conf.line->devs[0].arg = sd;
+	/*
+	 * The disk is read for partitions inside add_disk(): the line has to
+	 * serve it by then. Release: a handler that sees it sees its argument.
+	 */
 	smp_store_release(&sd->conf.line->devs[0].complete, synth_disk_reap);
 	err = add_disk(sd->disk);
 	if (!err)

@@ -117,7 +117,7 @@ void synth_line_arm(struct synth_line *line)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&line->desc->lock, flags);
-	*synth_irqd_state(line->desc) |= IRQD_WAKEUP_ARMED;
+	synth_irqd_set(line->desc, IRQD_WAKEUP_ARMED);
 	raw_spin_unlock_irqrestore(&line->desc->lock, flags);
 	synchronize_irq(line->irq);
 	WRITE_ONCE(line->armed, true);
@@ -131,7 +131,7 @@ void synth_line_disarm(struct synth_line *line)
 
 	WRITE_ONCE(line->armed, false);
 	raw_spin_lock_irqsave(&line->desc->lock, flags);
-	*synth_irqd_state(line->desc) &= ~IRQD_WAKEUP_ARMED;
+	synth_irqd_clear(line->desc, IRQD_WAKEUP_ARMED);
 	fired = *synth_istate(line->desc) & SYNTH_IRQS_SUSPENDED;
 	*synth_istate(line->desc) &= ~SYNTH_IRQS_SUSPENDED;
 	raw_spin_unlock_irqrestore(&line->desc->lock, flags);

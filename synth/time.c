@@ -109,6 +109,7 @@ void synth_hold_here(struct synth_line *line, enum synth_point point)
 	if (atomic_dec_if_positive(&hold->armed) != 0)
 		return;
 	end = synth_now_ns() + hold->timeout_ns;
+	/* Release: who sees us held sees what the handler did before. */
 	smp_store_release(&hold->inside, true);
 	while (!synth_hold_over(line, hold)) {
 		if (synth_now_ns() > end) {

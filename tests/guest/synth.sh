@@ -9,4 +9,4 @@ cd "$(dirname "$0")/../.."
 
 lab/run --bare --synth --cpus 2 --timeout 200 --put tests/guest/in -- \
 	sh -c 'sh in/cases.sh native && sh in/synth.sh'
-lab/run --bare --synth --mode count --timeout 200 --put tests/guest/in -- sh in/exact.sh
+IRQPACE_SHARE_MACHINE=1 lab/run --bare --synth --mode count --timeout 200 --put tests/guest/in -- sh in/exact.sh
