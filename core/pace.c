@@ -70,23 +70,32 @@ static u32 first_pause_ns(const struct pace_line *line)
 	return line->cfg.window_ns / PACE_PROBE_PARTS;
 }
 
-/* The round after a pause tells whether the pause gathered more than one event. */
-static void learn_pause(struct pace_line *line, const struct pace_run *run)
+static void lengthen(struct pace_line *line)
 {
 	u32 longest_ns = line->cfg.window_ns / PACE_HYBRID_PARTS;
 
-	if (run->gathered > 1 || 2 * run->duration_ns >= 3 * (u64)line->single_ns) {
-		line->pause_ns = 2 * line->pause_ns < longest_ns ? 2 * line->pause_ns : longest_ns;
-		line->probe_gap = 1;
-		return;
-	}
-	line->pause_ns /= 2;
+	line->pause_ns += line->cautious ? line->pause_ns / 8 : line->pause_ns;
+	if (line->pause_ns > longest_ns)
+		line->pause_ns = longest_ns;
+	line->probe_gap = 1;
+}
+
+static void shorten(struct pace_line *line)
+{
+	line->pause_ns -= line->pause_ns / 4;
+	line->cautious = true;
 	if (line->pause_ns >= first_pause_ns(line))
 		return;
 	line->pause_ns = 0;
+	line->cautious = false;
 	line->probe_gap = line->probe_gap < PACE_PROBE_GAP_MAX / 2 ?
 			  2 * line->probe_gap : PACE_PROBE_GAP_MAX;
 	line->probe_wait = line->probe_gap;
+}
+
+static bool gathered(const struct pace_line *line, const struct pace_run *run)
+{
+	return run->gathered > 1 || 2 * run->duration_ns >= 3 * (u64)line->single_ns;
 }
 
 static struct pace_verdict after_hybrid_round(struct pace_line *line, const struct pace_run *run)
@@ -96,8 +105,10 @@ static struct pace_verdict after_hybrid_round(struct pace_line *line, const stru
 	line->pausing = false;
 	if (run->waiter || !run->handled)
 		return verdict(PACE_GO, 0);
-	if (paused)
-		learn_pause(line, run);
+	if (paused && gathered(line, run))
+		lengthen(line);
+	else if (paused)
+		shorten(line);
 	else if (!line->pause_ns && !line->probe_wait)
 		line->pause_ns = first_pause_ns(line);
 	if (!line->pause_ns || window_over(line, run->now_ns))
@@ -191,17 +202,22 @@ struct pace_verdict pace_after_run(struct pace_line *line, const struct pace_run
 	return v;
 }
 
-struct pace_verdict pace_on_expiry(struct pace_line *line, struct pace_cpu *cpu,
-				   u64 now_ns, u32 parked, u32 budget_ns)
+struct pace_verdict pace_on_expiry(struct pace_line *line, const struct pace_cpu *cpu,
+				   const struct pace_expiry *expiry)
 {
-	s64 gap_ns = (s64)(now_ns - cpu->end_ns);
+	const struct pace_config *cfg = &line->cfg;
+	s64 gap_ns = (s64)(expiry->now_ns - cpu->end_ns);
 
-	if (!parked && !(line->cfg.policy == PACE_MODERATE && line->cfg.poll))
+	if (line->pausing && expiry->idle) {
+		shorten(line);
+		line->pausing = false;
+	}
+	if (!expiry->parked && !(cfg->policy == PACE_MODERATE && cfg->poll))
 		return verdict(PACE_GO, 0);
-	if (line->cfg.policy == PACE_THREADED ||
-	    (line->cfg.policy == PACE_HYBRID && !window_over(line, now_ns)))
+	if (cfg->policy == PACE_THREADED ||
+	    (cfg->policy == PACE_HYBRID && !window_over(line, expiry->now_ns)))
 		return verdict(PACE_THREAD, 0);
-	if (gap_ns >= 0 && gap_ns < PACE_STAY_GAP_NS && cpu->used_ns >= budget_ns)
+	if (gap_ns >= 0 && gap_ns < PACE_STAY_GAP_NS && cpu->used_ns >= expiry->budget_ns)
 		return verdict(PACE_WORKER, 0);
 	return verdict(PACE_ROUND, 0);
 }

@@ -40,6 +40,7 @@ struct pace_line {
 	u32 probe_wait;		/* hybrid: windows until a pause is tried again ... */
 	u32 probe_gap;		/* ... and the windows to wait after a vain try */
 	bool pausing;		/* hybrid: the next round comes after such a pause */
+	bool cautious;		/* hybrid: a pause was too long once: small steps */
 	u32 rounds;		/* poll: rounds since the last unmask */
 	bool empty;		/* poll: the last round found nothing */
 	u32 unhandled;		/* rounds without a handled one, in a row */
@@ -80,14 +81,23 @@ enum pace_cause {
 /*
  * In hybrid, once the limit is used up, each arrival would cost a wake of the
  * thread. Where many requests are under way a pause between the thread's rounds
- * gathers them; in a closed loop of one it would only delay. Which of the two
- * it is shows after a pause: more than one arrival was parked (where the line
- * was not masked with the first), or the run takes longer than a single one
- * does. A vain try is repeated after 2, 4, ... up to 128 windows.
+ * gathers them; in a closed loop of one it would only delay. Two things tell:
+ * a CPU that is idle when the pause ends had better not paused so long, and a
+ * pause has gathered when more than one arrival was parked (where the line was
+ * not masked with the first) or the run takes longer than a single one does.
+ * A vain try is repeated after 2, 4, ... up to 128 windows.
  */
 #define PACE_PROBE_PARTS	20	/* a first try: the window's 20th part */
 #define PACE_HYBRID_PARTS	4	/* the longest pause: its quarter */
 #define PACE_PROBE_GAP_MAX	128
+
+/* What is known when a pause is over. */
+struct pace_expiry {
+	u64 now_ns;
+	u64 budget_ns;		/* for the rounds of one stay of this CPU */
+	u32 parked;		/* arrivals since the last run began */
+	bool idle;		/* the CPU had nothing else to do */
+};
 
 /* What is known after the handlers were called once. */
 struct pace_run {
@@ -118,16 +128,25 @@ static inline bool pace_may_defer(const struct pace_line *line)
 /* An arrival on an active line, before anything ran: GO or THREAD. */
 struct pace_verdict pace_on_arrival(struct pace_line *line, u64 now_ns);
 
+/*
+ * An arrival was parked on a CPU that is idle or not: does the thread run at
+ * once? A pause between its rounds spares a busy CPU its wakes; an idle one
+ * would only wait.
+ */
+static inline bool pace_cuts_pause(const struct pace_line *line, bool idle)
+{
+	return idle && (line->cfg.policy == PACE_THREADED || line->cfg.policy == PACE_HYBRID);
+}
+
 /* After a native run or a round: GO, AGAIN or PAUSE. */
 struct pace_verdict pace_after_run(struct pace_line *line, const struct pace_run *run);
 
 /*
  * The pause is over: GO (nothing is parked), ROUND, WORKER or THREAD. Hybrid
  * takes a new window's first round in the timer.
- * budget_ns bounds the rounds of one stay of this CPU.
  */
-struct pace_verdict pace_on_expiry(struct pace_line *line, struct pace_cpu *cpu,
-				   u64 now_ns, u32 parked, u32 budget_ns);
+struct pace_verdict pace_on_expiry(struct pace_line *line, const struct pace_cpu *cpu,
+				   const struct pace_expiry *expiry);
 
 /* A round in hard interrupt context ended on this CPU. */
 void pace_cpu_charge(struct pace_cpu *cpu, u64 start_ns, u64 end_ns);

@@ -15,6 +15,7 @@ struct step {
 	u32 parked;
 	bool handled;
 	bool waiter;
+	bool idle;
 	enum pace_action want;
 	u32 want_us;
 	bool spurious;
@@ -106,6 +107,9 @@ static const struct step steps[] = {
 	{ ROUND, .now_us = 400, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 100 },
 	{ ROUND, .now_us = 500, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 200 },
 	{ ROUND, .now_us = 600, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 250 },
+	/* an idle CPU: too long; then in small steps */
+	{ EXPIRE, .now_us = 650, .parked = 1, .idle = true, .want = PACE_THREAD },
+	{ ROUND, .now_us = 660, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 187 },
 	/* the first round of a new window is hard */
 	{ EXPIRE, .now_us = 1100, .parked = 1, .want = PACE_ROUND },
 	{ EXPIRE, .now_us = 1099, .parked = 1, .want = PACE_THREAD },
@@ -151,6 +155,12 @@ static bool replay(struct pace_line *line, struct pace_cpu *cpu, const struct st
 {
 	u64 now_ns = (u64)s->now_us * US;
 	struct pace_verdict v = { .action = s->want };
+	struct pace_expiry expiry = {
+		.now_ns = now_ns,
+		.budget_ns = 100 * US,
+		.parked = s->parked,
+		.idle = s->idle,
+	};
 	struct pace_run run = {
 		.now_ns = now_ns,
 		.duration_ns = (u64)s->took_us * US,
@@ -173,13 +183,13 @@ static bool replay(struct pace_line *line, struct pace_cpu *cpu, const struct st
 		v = pace_after_run(line, &run);
 		break;
 	case EXPIRE:
-		v = pace_on_expiry(line, cpu, now_ns, s->parked, 100 * US);
+		v = pace_on_expiry(line, cpu, &expiry);
 		break;
 	case CHARGE:
 		pace_cpu_charge(cpu, now_ns - run.duration_ns, now_ns);
 		return true;
 	}
-	return v.action == s->want && v.spurious == s->spurious && v.pause_ns == s->want_us * US;
+	return v.action == s->want && v.spurious == s->spurious && v.pause_ns / US == s->want_us;
 }
 
 static bool hist_holds(void)

@@ -4,6 +4,8 @@
  * interrupt context with interrupts off, which is also what keeps the line
  * alive here: detach waits for a grace period before it frees anything.
  */
+#include <linux/sched.h>
+
 #include "irqpace.h"
 #include "trace.h"
 
@@ -93,6 +95,9 @@ static bool arrive(struct irqp_line *line, struct irq_desc *desc)
 		irqp_pause_for_thread(line);
 	}
 	irqp_park(line);
+	if (line->state == IRQP_PAUSED && !line->asked &&
+	    pace_cuts_pause(&line->pace, is_idle_task(current)))
+		irqp_ask(line, false);
 	parked = true;
 out:
 	raw_spin_unlock(&desc->lock);

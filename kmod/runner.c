@@ -35,13 +35,18 @@ static enum hrtimer_restart pause_over(struct hrtimer *timer)
 {
 	struct irqp_line *line = container_of(timer, struct irqp_line, timer);
 	struct irq_desc *desc = line->desc;
+	struct pace_expiry expiry = {
+		.now_ns = irqp_now_ns(),
+		.budget_ns = irqp_tunables.budget_ns,
+		.idle = is_idle_task(current),
+	};
 	struct pace_verdict v;
 
 	raw_spin_lock(&desc->lock);
 	/* Asked: a thread or worker has it, or the pause ended early. */
 	if (line->state == IRQP_PAUSED && !line->asked) {
-		v = pace_on_expiry(&line->pace, &this_cpu_ptr(&irqp_cpu)->pace,
-				   irqp_now_ns(), line->parked, irqp_tunables.budget_ns);
+		expiry.parked = line->parked;
+		v = pace_on_expiry(&line->pace, &this_cpu_ptr(&irqp_cpu)->pace, &expiry);
 		switch (v.action) {
 		case PACE_ROUND:
 			round_in_timer(line);

@@ -79,11 +79,13 @@ static void check_run(const struct pace_config *cfg, struct pace_line *line, uin
 static void check_expiry(const struct pace_config *cfg, struct pace_line *line,
 			 struct pace_cpu *cpu, uint64_t now)
 {
-	uint32_t parked = below(3);
-	struct pace_verdict v = pace_on_expiry(line, cpu, now, parked, 100000);
+	struct pace_expiry expiry = {
+		.now_ns = now, .budget_ns = 100000, .parked = below(3), .idle = below(2),
+	};
+	struct pace_verdict v = pace_on_expiry(line, cpu, &expiry);
 
 	if (v.action == PACE_GO) {
-		assert_int_equal(parked, 0);
+		assert_int_equal(expiry.parked, 0);
 	} else {
 		assert_true(v.action == PACE_ROUND || v.action == PACE_WORKER ||
 			    v.action == PACE_THREAD);
