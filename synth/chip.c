@@ -161,11 +161,6 @@ static int synth_chip_retrigger(struct irq_data *d)
 	return 1;
 }
 
-static bool synth_is_level(const struct synth_line *line)
-{
-	return line->kind == SYNTH_LEVEL || line->kind == SYNTH_FASTEOI;
-}
-
 /* Like most gpio and pin controllers: writes the flow handler, whoever owns it now. */
 static int synth_chip_set_type(struct irq_data *d, unsigned int type)
 {

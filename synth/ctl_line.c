@@ -329,7 +329,7 @@ static int synth_do_affinity(struct synth_line *line, struct synth_args *args)
 /* Commands that take no argument. */
 static int synth_do_simple(struct synth_line *line, const char *verb)
 {
-	bool level = line->kind == SYNTH_LEVEL || line->kind == SYNTH_FASTEOI;
+	bool level = synth_is_level(line);
 	int err = 0;
 
 	if (!strcmp(verb, "stop")) {

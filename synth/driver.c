@@ -100,12 +100,14 @@ static void synth_handler_check(struct synth_line *line, bool alone)
 		line->n.while_armed++;
 }
 
-/* The device drops its level, or speaks up again where one call does not do all. */
-static void synth_handler_rest(struct synth_line *line, struct synth_dev *dev)
+/*
+ * Where one call does not do all that it saw, an edge device speaks up again.
+ * Never for what came since: that had a message of its own, and a second one
+ * would hide the loss of the first.
+ */
+static void synth_handler_rest(struct synth_line *line, bool rest)
 {
-	if (line->kind == SYNTH_LEVEL || line->kind == SYNTH_FASTEOI)
-		return;
-	if (READ_ONCE(dev->items))
+	if (rest && !synth_is_level(line))
 		synth_message(line, false);
 }
 
@@ -113,7 +115,7 @@ static irqreturn_t synth_handler(int irq, void *arg)
 {
 	struct synth_dev *dev = arg;
 	struct synth_line *line = dev->line;
-	bool hard = in_hardirq();
+	bool hard = in_hardirq(), rest;
 	irqreturn_t ret = IRQ_HANDLED;
 	unsigned long flags;
 	u64 start, seen, done, take;
@@ -131,6 +133,7 @@ static irqreturn_t synth_handler(int irq, void *arg)
 	take = dev->items;
 	if (line->per_call)
 		take = min_t(u64, take, line->per_call);
+	rest = take < dev->items;
 	if (dev->first_ns) {
 		u64 wait = start - dev->first_ns;
 
@@ -159,7 +162,7 @@ static irqreturn_t synth_handler(int irq, void *arg)
 	take = min(take, dev->items);
 	dev->items -= take;
 	line->items -= take;
-	line->asserted = line->items;
+	line->asserted = synth_is_level(line) && line->items;
 	line->n.items += take;
 	if (!take && seen == done) {
 		line->n.empty++;
@@ -179,7 +182,7 @@ static irqreturn_t synth_handler(int irq, void *arg)
 	atomic_dec(&line->in_handler);
 	raw_spin_unlock_irqrestore(&line->lock, flags);
 
-	synth_handler_rest(line, dev);
+	synth_handler_rest(line, rest);
 	return ret;
 }
 

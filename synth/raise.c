@@ -11,16 +11,11 @@
 #include "compat.h"
 #include "synth.h"
 
-static bool synth_level(const struct synth_line *line)
-{
-	return line->kind == SYNTH_LEVEL || line->kind == SYNTH_FASTEOI;
-}
-
 /* With interrupts off, in hard interrupt context. */
 static void synth_deliver(struct synth_line *line, bool native)
 {
 	raw_spin_lock(&line->lock);
-	if (synth_level(line)) {
+	if (synth_is_level(line)) {
 		if (!line->asserted || line->masked || line->in_service) {
 			raw_spin_unlock(&line->lock);
 			return;
@@ -52,7 +47,7 @@ static void __synth_message(struct synth_line *line, bool direct, bool native)
 	bool send;
 
 	raw_spin_lock_irqsave(&line->lock, flags);
-	if (synth_level(line)) {
+	if (synth_is_level(line)) {
 		line->asserted = line->items;
 		send = line->asserted && !line->masked && !line->in_service;
 	} else {

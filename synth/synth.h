@@ -201,6 +201,11 @@ struct synth_line {
 	u64 log_head;
 };
 
+static inline bool synth_is_level(const struct synth_line *line)
+{
+	return line->kind == SYNTH_LEVEL || line->kind == SYNTH_FASTEOI;
+}
+
 /* The words of one command; what no part of it asked for is refused. */
 #define SYNTH_ARGS_MAX	24
 
