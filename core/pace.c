@@ -70,24 +70,47 @@ static u32 first_pause_ns(const struct pace_line *line)
 	return line->cfg.window_ns / PACE_PROBE_PARTS;
 }
 
-static void lengthen(struct pace_line *line)
+/* As it is, until some windows later. */
+static void settle(struct pace_line *line)
+{
+	line->settled = true;
+	line->probe_wait = PACE_PROBE_GAP_MAX;
+}
+
+/* The pause was worth it: twice as long, as long as that gathers more. */
+static void lengthen(struct pace_line *line, u64 duration_ns)
 {
 	u32 longest_ns = line->cfg.window_ns / PACE_HYBRID_PARTS;
 
-	line->pause_ns += line->cautious ? line->pause_ns / 8 : line->pause_ns;
-	if (line->pause_ns > longest_ns)
-		line->pause_ns = longest_ns;
 	line->probe_gap = 1;
+	if (line->settled && line->probe_wait)
+		return;
+	if (line->settled) {
+		line->settled = false;
+		line->gain_ns = 0;
+	}
+	if (2 * duration_ns < 3 * (u64)line->gain_ns) {
+		line->pause_ns /= 2;
+		settle(line);
+		return;
+	}
+	line->gain_ns = add_saturated(0, duration_ns);
+	line->pause_ns *= 2;
+	if (line->pause_ns < longest_ns)
+		return;
+	line->pause_ns = longest_ns;
+	settle(line);
 }
 
 static void shorten(struct pace_line *line)
 {
 	line->pause_ns -= line->pause_ns / 4;
-	line->cautious = true;
+	settle(line);
 	if (line->pause_ns >= first_pause_ns(line))
 		return;
 	line->pause_ns = 0;
-	line->cautious = false;
+	line->settled = false;
+	line->gain_ns = 0;
 	line->probe_gap = line->probe_gap < PACE_PROBE_GAP_MAX / 2 ?
 			  2 * line->probe_gap : PACE_PROBE_GAP_MAX;
 	line->probe_wait = line->probe_gap;
@@ -106,7 +129,7 @@ static struct pace_verdict after_hybrid_round(struct pace_line *line, const stru
 	if (run->waiter || !run->handled)
 		return verdict(PACE_GO, 0);
 	if (paused && gathered(line, run))
-		lengthen(line);
+		lengthen(line, run->duration_ns);
 	else if (paused)
 		shorten(line);
 	else if (!line->pause_ns && !line->probe_wait)
@@ -129,10 +152,11 @@ static struct pace_verdict after_hybrid(struct pace_line *line, const struct pac
 	struct pace_verdict v = verdict(PACE_GO, 0);
 	u32 duration_ns = add_saturated(0, run->duration_ns);
 
-	if (run->cause != PACE_KTHREAD)
+	if (run->cause != PACE_KTHREAD) {
 		charge(line, run);
-	if (run->cause == PACE_NATIVE) {
 		line->pausing = false;
+	}
+	if (run->cause == PACE_NATIVE) {
 		line->single_ns = line->single_ns ?
 				  line->single_ns - line->single_ns / 8 + duration_ns / 8 :
 				  duration_ns;

@@ -40,7 +40,8 @@ struct pace_line {
 	u32 probe_wait;		/* hybrid: windows until a pause is tried again ... */
 	u32 probe_gap;		/* ... and the windows to wait after a vain try */
 	bool pausing;		/* hybrid: the next round comes after such a pause */
-	bool cautious;		/* hybrid: a pause was too long once: small steps */
+	bool settled;		/* hybrid: pause_ns stays for probe_wait windows */
+	u32 gain_ns;		/* hybrid: the run after a pause half as long */
 	u32 rounds;		/* poll: rounds since the last unmask */
 	bool empty;		/* poll: the last round found nothing */
 	u32 unhandled;		/* rounds without a handled one, in a row */

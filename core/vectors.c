@@ -105,15 +105,27 @@ static const struct step steps[] = {
 	{ ROUND, .now_us = 180, .took_us = 10, .handled = true, .want = PACE_PAUSE, .want_us = 50 },
 	{ EXPIRE, .now_us = 230, .parked = 1, .want = PACE_THREAD },
 	{ ROUND, .now_us = 400, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 100 },
-	{ ROUND, .now_us = 500, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 200 },
-	{ ROUND, .now_us = 600, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 250 },
-	/* an idle CPU: too long; then in small steps */
+	{ ROUND, .now_us = 500, .took_us = 200, .handled = true, .want = PACE_PAUSE, .want_us = 200 },
+	{ ROUND, .now_us = 600, .took_us = 300, .handled = true, .want = PACE_PAUSE, .want_us = 250 },
+	{ ROUND, .now_us = 640, .took_us = 300, .handled = true, .want = PACE_PAUSE, .want_us = 250 },
+	/* an idle CPU: too long */
 	{ EXPIRE, .now_us = 650, .parked = 1, .idle = true, .want = PACE_THREAD },
 	{ ROUND, .now_us = 660, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 187 },
 	/* the first round of a new window is hard */
 	{ EXPIRE, .now_us = 1100, .parked = 1, .want = PACE_ROUND },
 	{ EXPIRE, .now_us = 1099, .parked = 1, .want = PACE_THREAD },
 	{ EXPIRE, .now_us = 1100, .want = PACE_GO },
+
+	/* four under way: a longer pause gathers no more of them */
+	{ START, .cfg = &hybrid },
+	{ ARRIVE, .now_us = 5000, .want = PACE_GO },
+	{ NATIVE, .now_us = 5005, .took_us = 5, .handled = true, .want = PACE_GO },
+	{ NATIVE, .now_us = 5055, .took_us = 50, .handled = true, .want = PACE_GO },
+	{ ARRIVE, .now_us = 5056, .want = PACE_THREAD },
+	{ ROUND, .now_us = 5060, .took_us = 5, .handled = true, .want = PACE_PAUSE, .want_us = 50 },
+	{ ROUND, .now_us = 5130, .took_us = 20, .handled = true, .want = PACE_PAUSE, .want_us = 100 },
+	{ ROUND, .now_us = 5250, .took_us = 20, .handled = true, .want = PACE_PAUSE, .want_us = 50 },
+	{ ROUND, .now_us = 5320, .took_us = 20, .handled = true, .want = PACE_PAUSE, .want_us = 50 },
 
 	/* moderate: a pause after each productive run */
 	{ START, .cfg = &moderate },

@@ -6,11 +6,6 @@
 
 #include "irqpace.h"
 
-static bool in_thread(const struct irqp_settings *set)
-{
-	return set->pace.policy == PACE_THREADED || set->pace.policy == PACE_HYBRID;
-}
-
 /* Posted MSI: one vector for many devices, where a retrigger is lost. */
 static bool behind_posted_msi(struct irq_data *d)
 {
@@ -23,12 +18,11 @@ static bool behind_posted_msi(struct irq_data *d)
 }
 
 /* The part of the check that a new owner of the line can change. */
-static const char *actions_why_not(struct irq_desc *desc, const struct irqp_settings *set)
+static const char *actions_why_not(struct irq_desc *desc, irq_flow_handler_t flow,
+				   const struct irqp_settings *set)
 {
 	struct irqaction *action;
 
-	if (!desc->action)
-		return "has no handler; load its driver first";
 	for (action = desc->action; action; action = action->next) {
 		if (action->flags & __IRQF_TIMER)
 			return "is a timer; timers stay as they are";
@@ -38,9 +32,13 @@ static const char *actions_why_not(struct irq_desc *desc, const struct irqp_sett
 			continue;
 		if (action->thread || action->thread_fn)
 			return "has its own thread (its driver's, threadirqs or PREEMPT_RT); only 'hard' can be set, for measuring";
-		if (in_thread(set) && (action->flags & IRQF_NO_THREAD))
-			return "must not run in a thread (IRQF_NO_THREAD); use 'hard' or 'moderate'";
+		/* Ending a pause early runs the handlers in process context. */
+		if (action->flags & IRQF_NO_THREAD)
+			return "must not run outside of the hard interrupt (IRQF_NO_THREAD); use 'hard'";
 	}
+	if (set->pace.policy == PACE_MODERATE && flow != handle_edge_irq &&
+	    desc->action->next && !set->shared)
+		return "is a shared level line: every sharer would wait for the delay; add --shared to accept that";
 	return NULL;
 }
 
@@ -79,6 +77,9 @@ const char *irqp_why_not(struct irq_desc *desc, irq_flow_handler_t flow,
 	const char *why;
 
 	lockdep_assert_held(&desc->lock);
+	/* First of all: only an action keeps the chip and the parents' data. */
+	if (!desc->action)
+		return "has no handler; load its driver first";
 	if (status & (IRQ_PER_CPU | IRQ_PER_CPU_DEVID))
 		return "is a per-CPU interrupt; choose a device's line";
 	if (status & IRQ_NESTED_THREAD)
@@ -93,14 +94,11 @@ const char *irqp_why_not(struct irq_desc *desc, irq_flow_handler_t flow,
 		return "is forwarded to a virtual machine; set it inside the guest";
 	why = chip_why_not(desc, flow);
 	if (!why)
-		why = actions_why_not(desc, set);
+		why = actions_why_not(desc, flow, set);
 	if (why)
 		return why;
-	if (in_thread(set) && (status & IRQ_NOTHREAD))
-		return "must not run in a thread (it demultiplexes other lines); use 'hard' or 'moderate'";
-	if (set->pace.policy == PACE_MODERATE && flow != handle_edge_irq &&
-	    desc->action->next && !set->shared)
-		return "is a shared level line: every sharer would wait for the delay; add --shared to accept that";
+	if (set->pace.policy != PACE_HARD && (status & IRQ_NOTHREAD))
+		return "must not run outside of the hard interrupt (it demultiplexes other lines); use 'hard'";
 	return NULL;
 }
 
@@ -121,12 +119,11 @@ bool irqp_may_pause(struct irqp_line *line)
 		return false;
 	if (this_cpu_read(irqp_cpu.native_only))
 		return false;
-	/* A line that is never acknowledged never moves to its new CPU. */
-	if (line->pace.cfg.poll &&
-	    (irqd_is_setaffinity_pending(d) ||
-	     !cpumask_test_cpu(smp_processor_id(), irq_data_get_effective_affinity_mask(d))))
+	/* A line that moves to other CPUs takes its rounds along. */
+	if (irqd_is_setaffinity_pending(d) ||
+	    !cpumask_test_cpu(smp_processor_id(), irqp_cpus_of(d)))
 		return false;
-	if (actions_why_not(desc, &line->set)) {
+	if (actions_why_not(desc, line->native, &line->set)) {
 		irqp_event_later(line, IRQPACE_EVENT_INELIGIBLE);
 		return false;
 	}

@@ -21,7 +21,9 @@ void irqp_event(enum irqpace_event event, unsigned int irq, const char *name,
 	va_list args;
 	void *head;
 
-	if (!genl_has_listeners(&irqp_family, &init_net, 0))
+	/* The family is there from the end of init to the begin of exit. */
+	if (!READ_ONCE(irqp_family_registered) ||
+	    !genl_has_listeners(&irqp_family, &init_net, 0))
 		return;
 	va_start(args, fmt);
 	vscnprintf(text, sizeof(text), fmt, args);

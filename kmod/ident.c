@@ -52,8 +52,10 @@ static void pin_device(unsigned int irq, struct irqp_ident *id)
 		if (pdev->irq != irq || pdev->msi_enabled || pdev->msix_enabled)
 			continue;
 		/* The lock keeps the driver; who holds it is seen by the next scan. */
-		if (!device_trylock(&pdev->dev))
+		if (!device_trylock(&pdev->dev)) {
+			id->busy = true;
 			continue;
+		}
 		if (pdev->dev.driver) {
 			copy_name(id->device, dev_name(&pdev->dev), sizeof(id->device));
 			copy_name(id->driver, pdev->dev.driver->name, sizeof(id->driver));

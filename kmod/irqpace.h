@@ -146,6 +146,14 @@ static inline void irqp_irqd_clear(struct irq_desc *desc, unsigned int bits)
 	ACCESS_PRIVATE(&desc->irq_common_data, state_use_accessors) &= ~bits;
 }
 
+/* Where the line is delivered; a chip that does not say may deliver anywhere allowed. */
+static inline const struct cpumask *irqp_cpus_of(struct irq_data *d)
+{
+	const struct cpumask *effective = irq_data_get_effective_affinity_mask(d);
+
+	return cpumask_empty(effective) ? irq_data_get_affinity_mask(d) : effective;
+}
+
 /* line.c */
 struct irqp_line *irqp_line_find(struct irq_desc *desc);
 struct irq_desc *irqp_desc_pin(unsigned int irq);
@@ -207,6 +215,7 @@ static inline void irqp_sample(struct irqp_line *line, enum irqpace_hist kind, u
 /* ident.c */
 struct irqp_ident {
 	unsigned int irq;
+	bool busy;			/* device not known just now: its lock is taken */
 	bool has_vector;
 	u32 vector;
 	char name[IRQP_NAME_MAX];	/* of the first action */
@@ -261,6 +270,7 @@ void irqp_events_exit(void);
 
 /* netlink.c, netlink_get.c, netlink_set.c */
 extern struct genl_family irqp_family;
+extern bool irqp_family_registered;
 int irqp_netlink_init(void);
 void irqp_netlink_exit(void);
 void irqp_refuse(struct netlink_ext_ack *extack, const char *fmt, ...) __printf(2, 3);

@@ -121,6 +121,20 @@ static void free_line(struct irqp_line *line)
 	kfree_rcu(line, rcu);
 }
 
+static int may_hook(struct irq_desc *desc, const struct irqp_settings *set,
+		    struct netlink_ext_ack *extack)
+{
+	const char *why;
+
+	raw_spin_lock_irq(&desc->lock);
+	why = irqp_why_not(desc, desc->handle_irq, set);
+	raw_spin_unlock_irq(&desc->lock);
+	if (!why)
+		return 0;
+	irqp_refuse_line(extack, desc, why);
+	return -EOPNOTSUPP;
+}
+
 static int hook(struct irqp_line *line, const struct irqp_settings *set,
 		struct netlink_ext_ack *extack)
 {
@@ -150,11 +164,17 @@ static int hook(struct irqp_line *line, const struct irqp_settings *set,
 int irqp_attach(struct irq_desc *desc, const struct irqp_settings *set,
 		struct netlink_ext_ack *extack)
 {
-	struct irqp_line *line = kzalloc(sizeof(*line), GFP_KERNEL);
 	struct task_struct *thread = NULL;
-	int err = -ENOMEM;
+	struct irqp_line *line = NULL;
+	int err;
 
 	lockdep_assert_held(&irqp_mutex);
+	/* The scan tries refused lines each second: no thread for nothing. */
+	err = may_hook(desc, set, extack);
+	if (!err) {
+		line = kzalloc(sizeof(*line), GFP_KERNEL);
+		err = -ENOMEM;
+	}
 	if (!line) {
 		irqp_desc_unpin(desc);
 		return err;

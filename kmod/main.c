@@ -50,6 +50,7 @@ static int __init irqp_init(void)
 no_netlink:
 	irqp_notify_exit();
 no_notify:
+	irqp_scan_stop();
 	destroy_workqueue(irqp_wq);
 	return err;
 }

@@ -55,6 +55,7 @@ static const struct nla_policy selector_policy[IRQPACE_SEL_MAX + 1] = {
 };
 
 static const struct nla_policy settings_policy[IRQPACE_SET_MAX + 1] = {
+	[IRQPACE_SET_PAD] = { .type = NLA_FLAG },
 	[IRQPACE_SET_POLICY] = { .type = NLA_U32 },
 	[IRQPACE_SET_DELAY_NS] = { .type = NLA_U64 },
 	[IRQPACE_SET_LIMIT_NS] = { .type = NLA_U64 },
@@ -67,6 +68,7 @@ static const struct nla_policy settings_policy[IRQPACE_SET_MAX + 1] = {
 };
 
 static const struct nla_policy policy[IRQPACE_A_MAX + 1] = {
+	[IRQPACE_A_PAD] = { .type = NLA_FLAG },
 	[IRQPACE_A_IRQ] = { .type = NLA_U32 },
 	[IRQPACE_A_ATTACHED] = { .type = NLA_FLAG },
 	[IRQPACE_A_SETTINGS] = NLA_POLICY_NESTED(settings_policy),
@@ -82,10 +84,10 @@ static const struct nla_policy policy[IRQPACE_A_MAX + 1] = {
 
 static const struct genl_ops ops[] = {
 	{ .cmd = IRQPACE_CMD_STATUS, .doit = irqp_do_status },
-	{ .cmd = IRQPACE_CMD_CONFIG, .doit = irqp_do_config, .flags = GENL_ADMIN_PERM },
+	{ .cmd = IRQPACE_CMD_CONFIG, .doit = irqp_do_config },
 	{ .cmd = IRQPACE_CMD_LINE_GET, .doit = irqp_do_line, .dumpit = irqp_dump_lines },
-	{ .cmd = IRQPACE_CMD_SET, .doit = irqp_do_set, .flags = GENL_ADMIN_PERM },
-	{ .cmd = IRQPACE_CMD_RESET, .doit = irqp_do_reset, .flags = GENL_ADMIN_PERM },
+	{ .cmd = IRQPACE_CMD_SET, .doit = irqp_do_set },
+	{ .cmd = IRQPACE_CMD_RESET, .doit = irqp_do_reset },
 	{ .cmd = IRQPACE_CMD_RULE_GET, .dumpit = irqp_dump_rules },
 	{ .cmd = IRQPACE_CMD_HIST_GET, .doit = irqp_do_hist },
 };
@@ -102,17 +104,25 @@ struct genl_family irqp_family __ro_after_init = {
 	.module = THIS_MODULE,
 	.ops = ops,
 	.n_ops = ARRAY_SIZE(ops),
-	.resv_start_op = __IRQPACE_CMD_MAX,
 	.mcgrps = groups,
 	.n_mcgrps = ARRAY_SIZE(groups),
 };
 
+bool irqp_family_registered;
+
 int __init irqp_netlink_init(void)
 {
-	return genl_register_family(&irqp_family);
+	int err = genl_register_family(&irqp_family);
+
+	WRITE_ONCE(irqp_family_registered, !err);
+	return err;
 }
 
 void irqp_netlink_exit(void)
 {
+	/* Events are sent under irqp_mutex: none is on its way after this. */
+	mutex_lock(&irqp_mutex);
+	WRITE_ONCE(irqp_family_registered, false);
+	mutex_unlock(&irqp_mutex);
 	genl_unregister_family(&irqp_family);
 }

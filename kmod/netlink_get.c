@@ -92,11 +92,13 @@ out:
 
 static int put_counters(struct sk_buff *skb, const struct irqp_counters *n)
 {
+	/* Two CPUs that enter natively at once may both see one unhandled run. */
 	u64 runs = n->arrivals - n->parked + n->rounds;
+	u64 handled = runs > n->unhandled ? runs - n->unhandled : 0;
 	const struct { u8 type; u64 value; } all[] = {
 		{ IRQPACE_CNT_ARRIVALS, n->arrivals },
 		{ IRQPACE_CNT_RUNS, runs },
-		{ IRQPACE_CNT_HANDLED, runs - n->unhandled },
+		{ IRQPACE_CNT_HANDLED, handled },
 		{ IRQPACE_CNT_UNHANDLED, n->unhandled },
 		{ IRQPACE_CNT_PARKED, n->parked },
 		{ IRQPACE_CNT_MASKED, n->masked },
@@ -261,7 +263,7 @@ int irqp_dump_lines(struct sk_buff *skb, struct netlink_callback *cb)
 	unsigned int irq = cb->args[0];
 	struct irq_desc *desc;
 	void *head;
-	int err;
+	int err = 0;
 
 	mutex_lock(&irqp_mutex);
 	for (; (desc = irqp_desc_next(&irq)); irq++) {
@@ -280,7 +282,7 @@ int irqp_dump_lines(struct sk_buff *skb, struct netlink_callback *cb)
 	}
 	mutex_unlock(&irqp_mutex);
 	cb->args[0] = irq;
-	return skb->len;
+	return skb->len ?: min(err, 0);
 }
 
 static int put_rule(struct sk_buff *skb, const struct irqp_rule *rule)

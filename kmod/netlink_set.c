@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Messages that change something: every value is checked, none is clamped. */
+#include <linux/capability.h>
 #include <linux/string.h>
 
 #include "irqpace.h"
@@ -13,6 +14,15 @@ static int refuse(struct genl_info *info, const char *why)
 {
 	irqp_refuse(info->extack, "%s", why);
 	return -EINVAL;
+}
+
+/* GENL_ADMIN_PERM asks for CAP_NET_ADMIN only. */
+static int may_change(struct sk_buff *skb, struct genl_info *info)
+{
+	if (netlink_capable(skb, CAP_SYS_ADMIN))
+		return 0;
+	irqp_refuse(info->extack, "changing an interrupt line needs CAP_SYS_ADMIN");
+	return -EPERM;
 }
 
 static int parse_selector(struct genl_info *info, struct irqp_selector *sel)
@@ -179,7 +189,9 @@ int irqp_do_set(struct sk_buff *skb, struct genl_info *info)
 	int err, found;
 	void *head;
 
-	err = parse_selector(info, &sel);
+	err = may_change(skb, info);
+	if (!err)
+		err = parse_selector(info, &sel);
 	if (!err)
 		err = parse_settings(info, &set);
 	if (err)
@@ -206,8 +218,10 @@ int irqp_do_set(struct sk_buff *skb, struct genl_info *info)
 int irqp_do_reset(struct sk_buff *skb, struct genl_info *info)
 {
 	struct irqp_selector sel;
-	int err;
+	int err = may_change(skb, info);
 
+	if (err)
+		return err;
 	if (info->attrs[IRQPACE_A_ALL]) {
 		irqp_rules_drop();
 		return 0;
@@ -222,7 +236,10 @@ int irqp_do_config(struct sk_buff *skb, struct genl_info *info)
 {
 	struct irqp_tunables t = irqp_tunables;
 	struct nlattr **a = info->attrs;
+	int err = may_change(skb, info);
 
+	if (err)
+		return err;
 	if (a[IRQPACE_A_STARVE_NS])
 		t.starve_ns = nla_get_u64(a[IRQPACE_A_STARVE_NS]);
 	if (a[IRQPACE_A_SPURIOUS_ROUNDS])

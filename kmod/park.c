@@ -48,6 +48,19 @@ void irqp_unmask(struct irqp_line *line)
 	irqp_irqd_clear(desc, IRQD_IRQ_MASKED);
 }
 
+/* What mask_ack_irq() does; a PIC has no acknowledge of its own. */
+static bool mask_and_acknowledge(struct irqp_line *line, struct irq_desc *desc)
+{
+	struct irq_data *d = &desc->irq_data;
+
+	if (line->native != handle_level_irq || !d->chip->irq_mask_ack)
+		return false;
+	line->n.masked += !irqd_irq_masked(d);
+	d->chip->irq_mask_ack(d);
+	irqp_irqd_set(desc, IRQD_IRQ_MASKED);
+	return true;
+}
+
 static void acknowledge(struct irqp_line *line, struct irq_data *d)
 {
 	if (line->native == handle_fasteoi_irq)
@@ -73,11 +86,13 @@ void irqp_park(struct irqp_line *line)
 	}
 	line->parked++;
 	line->n.parked++;
-	/* A level line would come again at once; an edge line may not at all. */
-	if (line->level ||
-	    (line->masking != IRQPACE_MASKING_NONE && line->parked >= line->set.mask_after))
-		mask(line, desc);
-	acknowledge(line, &desc->irq_data);
+	if (!mask_and_acknowledge(line, desc)) {
+		/* A level line would come again at once; an edge line may not at all. */
+		if (line->level || (line->masking != IRQPACE_MASKING_NONE &&
+				    line->parked >= line->set.mask_after))
+			mask(line, desc);
+		acknowledge(line, &desc->irq_data);
+	}
 
 	trace_irqpace_park(line->irq, line->parked, irqd_irq_masked(&desc->irq_data));
 	if (start_ns)

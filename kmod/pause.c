@@ -60,7 +60,7 @@ void irqp_ask(struct irqp_line *line, bool worker)
 	if (worker || !line->thread) {
 		queue_work_on(smp_processor_id(), irqp_wq, &line->work);
 	} else {
-		if (!cpumask_test_cpu(smp_processor_id(), line->thread->cpus_ptr))
+		if (!cpumask_equal(line->thread->cpus_ptr, irqp_cpus_of(&line->desc->irq_data)))
 			line->move = true;
 		wake_up_process(line->thread);
 	}

@@ -44,7 +44,7 @@ static void hand_back(struct irqp_line *line)
 			irqp_istate(desc) |= IRQP_ISTATE_PENDING;
 	} else if (desc->action) {
 		irqp_unmask(line);
-		if (parked && !line->level && d->chip->irq_retrigger)
+		if (parked && !irqd_is_level_type(d) && d->chip->irq_retrigger)
 			d->chip->irq_retrigger(d);
 	}
 	irqp_resume(line);
@@ -83,6 +83,9 @@ static void run_handlers(struct irqp_line *line, enum pace_cause cause, struct p
 	line->state = IRQP_RUNNING;
 	run->gathered = line->parked;
 	line->parked = 0;
+	/* Masked by a native flow that met us: what comes now must get through. */
+	if (line->masking == IRQPACE_MASKING_NONE)
+		irqp_unmask(line);
 	irqp_istate(desc) &= ~IRQP_ISTATE_PENDING;
 	irqp_irqd_set(desc, IRQD_IRQ_INPROGRESS);
 	raw_spin_unlock(&desc->lock);

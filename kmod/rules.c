@@ -63,46 +63,50 @@ static void drop_lines(void)
 		if (gone)
 			irqp_event(IRQPACE_EVENT_GONE, line->irq, "",
 				   "irq %u is gone; its rule waits for the device", line->irq);
-		if (gone || foreign || held || !rule_for(line->desc, &id))
+		id.busy = false;
+		if (gone || foreign || held || (!rule_for(line->desc, &id) && !id.busy))
 			list_move_tail(&line->node, &victims);
 	}
 	irqp_detach(&victims);
 }
 
-static int agree(struct irq_desc *desc, bool scan, struct netlink_ext_ack *extack)
+/* Makes one line follow its rule; takes over the caller's reference on desc. */
+static int follow(struct irq_desc *desc, struct irqp_rule *rule, const struct irqp_ident *id,
+		  const struct irqp_rule *fresh, struct netlink_ext_ack *extack)
 {
 	struct irqp_line *line = irqp_line_find(desc);
-	struct irqp_ident id;
-	struct irqp_rule *rule = rule_for(desc, &id);
-	int err = 0;
+	int err;
 
-	if (!rule)
-		goto out;
-	if (line) {
-		if (!same_settings(&line->set, &rule->set))
-			err = irqp_change(line, &rule->set, extack);
-		goto out;
+	if (line && same_settings(&line->set, &rule->set)) {
+		irqp_desc_unpin(desc);
+		return 0;
 	}
-	err = irqp_attach(desc, &rule->set, extack);
+	if (line) {
+		err = irqp_change(line, &rule->set, extack);
+		irqp_desc_unpin(desc);
+	} else {
+		err = irqp_attach(desc, &rule->set, extack);
+	}
 	if (!err)
-		irqp_event(scan ? IRQPACE_EVENT_ATTACHED : IRQPACE_EVENT_CHANGED, id.irq, id.name,
-			   "irq %u (%s) is attached by rule '%s'", id.irq, id.name,
+		irqp_event(fresh ? IRQPACE_EVENT_CHANGED : IRQPACE_EVENT_ATTACHED, id->irq,
+			   id->name, "irq %u (%s) follows rule '%s'", id->irq, id->name,
 			   rule->sel.text);
-	else if (scan && !rule->refused)
-		irqp_event(IRQPACE_EVENT_REFUSED, id.irq, id.name,
-			   "irq %u (%s) matches rule '%s' but cannot be attached", id.irq, id.name,
-			   rule->sel.text);
-	if (err && scan)
-		rule->refused = true;
-	return err;
-out:
-	irqp_desc_unpin(desc);
+	else if (!rule->refused)
+		irqp_event(IRQPACE_EVENT_REFUSED, id->irq, id->name,
+			   "irq %u (%s) matches rule '%s' but cannot be attached", id->irq,
+			   id->name, rule->sel.text);
+	rule->refused = err;
 	return err;
 }
 
-/* Stops at the first line that cannot follow, unless it is the periodic scan. */
-static int reconcile(bool scan, struct netlink_ext_ack *extack)
+/*
+ * fresh is the rule that SET brings: the first line that cannot follow it is an
+ * error. Other rules' lines may fail without harm; the scan tries them again.
+ */
+static int reconcile(const struct irqp_rule *fresh, struct netlink_ext_ack *extack)
 {
+	struct irqp_rule *rule;
+	struct irqp_ident id;
 	struct irq_desc *desc;
 	unsigned int irq;
 	int err;
@@ -112,8 +116,13 @@ static int reconcile(bool scan, struct netlink_ext_ack *extack)
 	if (held || list_empty(&irqp_rules))
 		return 0;
 	for (irq = 0; (desc = irqp_desc_next(&irq)); irq++) {
-		err = agree(desc, scan, extack);
-		if (err && !scan)
+		rule = rule_for(desc, &id);
+		if (!rule) {
+			irqp_desc_unpin(desc);
+			continue;
+		}
+		err = follow(desc, rule, &id, fresh, rule == fresh ? extack : NULL);
+		if (err && rule == fresh)
 			return err;
 	}
 	return 0;
@@ -121,8 +130,13 @@ static int reconcile(bool scan, struct netlink_ext_ack *extack)
 
 static bool same_selector(const struct irqp_selector *a, const struct irqp_selector *b)
 {
-	return a->kind == b->kind && a->has_vector == b->has_vector &&
-	       a->vector == b->vector && a->irq == b->irq && !strcmp(a->value, b->value);
+	if (a->kind != b->kind)
+		return false;
+	/* The name that goes with a number is the module's, not the user's. */
+	if (a->kind == IRQP_SEL_IRQ)
+		return a->irq == b->irq;
+	return a->has_vector == b->has_vector && a->vector == b->vector &&
+	       !strcmp(a->value, b->value);
 }
 
 static struct irqp_rule *rule_find(const struct irqp_selector *sel)
@@ -208,12 +222,12 @@ int irqp_rule_set(struct irqp_selector *sel, const struct irqp_settings *set,
 		list_del(&old->node);
 	}
 	list_add_tail(&fresh->node, &irqp_rules);
-	err = reconcile(false, extack);
+	err = reconcile(fresh, extack);
 	if (err) {
 		list_del(&fresh->node);
 		if (old)
 			list_add(&old->node, place);
-		reconcile(true, NULL);
+		reconcile(NULL, NULL);
 		goto fail;
 	}
 	mutex_unlock(&irqp_mutex);
@@ -261,7 +275,7 @@ int irqp_rule_reset(struct irqp_selector *sel, struct netlink_ext_ack *extack)
 		err = -ENOENT;
 		goto out;
 	}
-	if (old) {
+	for (; old; old = rule_find(sel)) {
 		list_del(&old->node);
 		kfree(old);
 	}
@@ -271,7 +285,7 @@ int irqp_rule_reset(struct irqp_selector *sel, struct netlink_ext_ack *extack)
 		list_add_tail(&keep->node, &irqp_rules);
 		keep = NULL;
 	}
-	reconcile(true, NULL);
+	reconcile(NULL, NULL);
 	err = 0;
 out:
 	mutex_unlock(&irqp_mutex);
@@ -288,7 +302,7 @@ void irqp_rules_drop(void)
 		list_del(&rule->node);
 		kfree(rule);
 	}
-	reconcile(true, NULL);
+	reconcile(NULL, NULL);
 	mutex_unlock(&irqp_mutex);
 }
 
@@ -297,7 +311,7 @@ void irqp_hold(void)
 {
 	mutex_lock(&irqp_mutex);
 	held = true;
-	reconcile(true, NULL);
+	reconcile(NULL, NULL);
 	mutex_unlock(&irqp_mutex);
 }
 
@@ -312,7 +326,7 @@ void irqp_release(void)
 static void scan_fn(struct work_struct *work)
 {
 	mutex_lock(&irqp_mutex);
-	reconcile(true, NULL);
+	reconcile(NULL, NULL);
 	mutex_unlock(&irqp_mutex);
 	queue_delayed_work(irqp_wq, &scan_work, SCAN_PERIOD);
 }

@@ -20,7 +20,8 @@ static void round_in_timer(struct irqp_line *line)
 	int turns = 0;
 
 	while (irqp_round(line, PACE_TIMER)) {
-		if (++turns < TURNS_MAX)
+		/* Hybrid's limit may be used up by now. */
+		if (++turns < TURNS_MAX && !pace_may_defer(&line->pace))
 			continue;
 		line->n.overflows++;
 		irqp_ask(line, true);
@@ -132,7 +133,7 @@ static void follow_affinity(struct irqp_line *line)
 	if (!alloc_cpumask_var(&mask, GFP_KERNEL))
 		return;
 	raw_spin_lock_irq(&desc->lock);
-	cpumask_copy(mask, irq_data_get_effective_affinity_mask(&desc->irq_data));
+	cpumask_copy(mask, irqp_cpus_of(&desc->irq_data));
 	raw_spin_unlock_irq(&desc->lock);
 	if (cpumask_intersects(mask, cpu_online_mask))
 		set_cpus_allowed_ptr(current, mask);

@@ -61,7 +61,7 @@ void irqp_stats_prepare(struct irqp_line *line)
 	}
 	/* Where it is delivered now; other CPUs ask when they run it. */
 	for_each_online_cpu(cpu)
-		if (cpumask_test_cpu(cpu, irq_data_get_effective_affinity_mask(&line->desc->irq_data)))
+		if (cpumask_test_cpu(cpu, irqp_cpus_of(&line->desc->irq_data)))
 			prepare_cpu(line, cpu);
 	cpu = READ_ONCE(line->wants_hists);
 	if (cpu) {
