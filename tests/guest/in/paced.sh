@@ -70,12 +70,16 @@ spurious() {
 	irqpace monitor >monitor.out 2>&1 &
 	monitor=$!
 	sleep 0.3
-	must line n rate 2000 count=600
-	within 50 is n consumed 600 || bad "not all events are handled"
+	must line n rate 3000 count=1500
+	within 50 is n consumed 1500 || bad "not all events are handled"
 	look n
+	value runs_task
+	in_task=$got
+	value runs
+	# In hard context it was the kernel's own flow, whose detector then counts.
+	[ $((got - in_task)) -ge 90 ] || bad "$((got - in_task)) of $got arrivals went native, at least 90 were due"
 	value irqs_unhandled
-	# The kernel's own detector has seen the arrivals that went native.
-	[ "$got" -ge 90 ] || bad "the kernel has seen $got unhandled interrupts, at least 90 were due"
+	[ "$got" -gt 0 ] || bad "the kernel has seen no unhandled interrupt"
 	[ "$(json "$irq" rounds)" -ge 100 ] || bad "the line was not deferred to begin with"
 	sleep 0.3
 	kill "$monitor"
@@ -92,10 +96,7 @@ many_lines() {
 		must lines create name=k type=edge-latch count=1000
 		# shellcheck disable=SC2086 # a policy is several words
 		pace 'k*' $policy
-		paced=0
-		for at in "$SYNTH"/lines/k*/state; do
-			grep -q '^flow_native 0$' "$at" && paced=$((paced + 1))
-		done
+		paced=$(grep -l '^flow_native 0$' "$SYNTH"/lines/k*/state | wc -l)
 		[ "$paced" = 1000 ] || bad "$paced of 1000 lines are attached"
 		for i in 0 1 499 998 999; do
 			must line "k$i" fire count=20 gap_us=50
