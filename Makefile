@@ -11,6 +11,11 @@ SAN_FLAGS = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-o
 STRICT = -std=gnu11 -Wall -Wextra -Werror
 CPPFLAGS = -I. -Ilib -Icli -Icore -Iuapi
 
+# As many jobs as CPUs, unless a number was given.
+ifeq (,$(filter -j% --jobserver%,$(MAKEFLAGS)))
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 VERSION := $(shell sed -n 's/^\#define IRQPACE_VERSION "\(.*\)"/\1/p' cli/cli.h)
 KERNELS := $(shell sed -e 's/\#.*//' lab/kernels | awk 'NF { print $$1 }')
 MODULES := $(KERNELS:%=out/kmod/%/.built)

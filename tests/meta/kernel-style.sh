@@ -36,15 +36,21 @@ if checkpatch "$work/bad.c" >/dev/null; then
 else
 	echo "ok checkpatch-catches"
 fi
-while read -r f; do
-	[ -f "$f" ] || continue
-	if out=$(checkpatch "$f"); then
-		printf 'ok checkpatch %s\n' "$f"
+# one FILE: its case line, and before it what was said.
+one() {
+	local out
+	[ -f "$1" ] || return 0
+	if out=$(checkpatch "$1"); then
+		printf 'ok checkpatch %s\n' "$1"
 	else
-		printf '%s\n' "$out"
-		printf 'not ok checkpatch %s: %s lines\n' "$f" "$(wc -l <<<"$out")"
+		printf '%s\nnot ok checkpatch %s: %s lines\n' "$out" "$1" "$(wc -l <<<"$out")"
 	fi
-done < <(git ls-files 'kmod/*.[ch]' 'synth/*.[ch]' 'core/*.[ch]' 'uapi/*.h')
+}
+export -f one checkpatch
+export tools IGNORE
+# shellcheck disable=SC2016
+git ls-files 'kmod/*.[ch]' 'synth/*.[ch]' 'core/*.[ch]' 'uapi/*.h' |
+	xargs -P "$(nproc)" -I{} bash -c 'one "$1"' bash {}
 
 # sparse_says TOP: what sparse says of that tree's own files. The context
 # warnings are off: it cannot follow a lock that the caller holds and that is
