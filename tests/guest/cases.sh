@@ -6,5 +6,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-lab/run --synth --cpus 2 --timeout 460 --put tests/guest/in -- \
-	sh -c 'sh in/cases.sh eight && sh in/cases.sh all'
+lab/run --synth --cpus 2 --timeout 460 --device "-serial null" --put tests/guest/in -- \
+	sh -c 'sh in/cases.sh eight && sh in/cases.sh all && sh in/serial.sh'
