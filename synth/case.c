@@ -13,7 +13,8 @@
 #include "compat.h"
 #include "synth.h"
 
-#define SYNTH_CASE_TRIES	50
+/* A window that this vCPU sleeps through comes again. */
+#define SYNTH_CASE_TRY_MS	20000
 
 int synth_case_fail(struct synth_case *c, const char *fmt, ...)
 {
@@ -161,10 +162,10 @@ static void synth_case_clear(struct synth_case *c)
 
 static int synth_case_try(struct synth_case *c, int (*fn)(struct synth_case *c))
 {
-	unsigned int try;
+	u64 end = synth_now_ns() + SYNTH_CASE_TRY_MS * NSEC_PER_MSEC;
 	int err;
 
-	for (try = 0; try < SYNTH_CASE_TRIES; try++) {
+	while (synth_now_ns() < end) {
 		if (!synth_case_wait(synth_case_idle(c), SYNTH_CASE_MS))
 			return synth_case_fail(c, "the line was not at rest to begin with");
 		synth_case_clear(c);

@@ -323,15 +323,21 @@ int synth_case_held_in_round(struct synth_case *c);
 int synth_case_start_paused(struct synth_case *c);
 int synth_ctl_case(struct synth_args *args);
 
+/* Awake at first: what is waited for may open a window that closes soon. */
 /* Long enough for a host that has other things to do than to run this vCPU. */
 #define SYNTH_CASE_MS	5000
 
 #define synth_case_wait(cond, ms)					\
 ({									\
-	u64 __end = synth_now_ns() + (u64)(ms) * NSEC_PER_MSEC;		\
+	u64 __start = synth_now_ns();					\
+	u64 __end = __start + (u64)(ms) * NSEC_PER_MSEC;		\
 	bool __ok;							\
-	while (!(__ok = (cond)) && synth_now_ns() < __end)		\
-		usleep_range(50, 100);					\
+	while (!(__ok = (cond)) && synth_now_ns() < __end) {		\
+		if (synth_now_ns() - __start < 2 * NSEC_PER_MSEC)	\
+			cpu_relax();					\
+		else							\
+			usleep_range(50, 100);				\
+	}								\
 	__ok || (cond);							\
 })
 
