@@ -116,6 +116,19 @@ static void shorten(struct pace_line *line)
 	line->probe_wait = line->probe_gap;
 }
 
+/* A device that is late now and then leaves the CPU idle at any length. */
+static bool too_long(struct pace_line *line, bool idle)
+{
+	if (idle)
+		line->idle_score += 2;
+	else if (line->idle_score)
+		line->idle_score--;
+	if (line->idle_score < PACE_IDLE_SCORE_MAX)
+		return false;
+	line->idle_score = 0;
+	return true;
+}
+
 static bool gathered(const struct pace_line *line, const struct pace_run *run)
 {
 	return run->gathered > 1 || 2 * run->duration_ns >= 3 * (u64)line->single_ns;
@@ -232,7 +245,7 @@ struct pace_verdict pace_on_expiry(struct pace_line *line, const struct pace_cpu
 	const struct pace_config *cfg = &line->cfg;
 	s64 gap_ns = (s64)(expiry->now_ns - cpu->end_ns);
 
-	if (line->pausing && expiry->idle) {
+	if (line->pausing && too_long(line, expiry->idle)) {
 		shorten(line);
 		line->pausing = false;
 	}

@@ -42,6 +42,7 @@ struct pace_line {
 	bool pausing;		/* hybrid: the next round comes after such a pause */
 	bool settled;		/* hybrid: pause_ns stays for probe_wait windows */
 	u32 gain_ns;		/* hybrid: the run after a pause half as long */
+	u32 idle_score;		/* hybrid: up by 2 at an idle end of a pause, else down */
 	u32 rounds;		/* poll: rounds since the last unmask */
 	bool empty;		/* poll: the last round found nothing */
 	u32 unhandled;		/* rounds without a handled one, in a row */
@@ -83,14 +84,15 @@ enum pace_cause {
  * In hybrid, once the limit is used up, each arrival would cost a wake of the
  * thread. Where many requests are under way a pause between the thread's rounds
  * gathers them; in a closed loop of one it would only delay. Two things tell:
- * a CPU that is idle when the pause ends had better not paused so long, and a
+ * where a pause's end often finds the CPU idle it was too long, and a
  * pause has gathered when more than one arrival was parked (where the line was
  * not masked with the first) or the run takes longer than a single one does.
  * A vain try is repeated after 2, 4, ... up to 128 windows.
  */
 #define PACE_PROBE_PARTS	20	/* a first try: the window's 20th part */
-#define PACE_HYBRID_PARTS	4	/* the longest pause: its quarter */
+#define PACE_HYBRID_PARTS	3	/* the longest pause: its third */
 #define PACE_PROBE_GAP_MAX	128
+#define PACE_IDLE_SCORE_MAX	4	/* more than a third of the ends: shorten */
 
 /* What is known when a pause is over. */
 struct pace_expiry {

@@ -100,17 +100,19 @@ static const struct step steps[] = {
 	/* the clock steps back: a new window */
 	{ ARRIVE, .now_us = 100, .want = PACE_GO },
 	{ NATIVE, .now_us = 160, .took_us = 60, .handled = true, .want = PACE_GO },
-	/* two windows later a try that gathers: longer each time, up to a quarter */
+	/* two windows later a try that gathers: longer each time, up to a third */
 	{ ARRIVE, .now_us = 170, .want = PACE_THREAD },
 	{ ROUND, .now_us = 180, .took_us = 10, .handled = true, .want = PACE_PAUSE, .want_us = 50 },
 	{ EXPIRE, .now_us = 230, .parked = 1, .want = PACE_THREAD },
 	{ ROUND, .now_us = 400, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 100 },
 	{ ROUND, .now_us = 500, .took_us = 200, .handled = true, .want = PACE_PAUSE, .want_us = 200 },
-	{ ROUND, .now_us = 600, .took_us = 300, .handled = true, .want = PACE_PAUSE, .want_us = 250 },
-	{ ROUND, .now_us = 640, .took_us = 300, .handled = true, .want = PACE_PAUSE, .want_us = 250 },
-	/* an idle CPU: too long */
+	{ ROUND, .now_us = 600, .took_us = 300, .handled = true, .want = PACE_PAUSE, .want_us = 333 },
+	{ ROUND, .now_us = 640, .took_us = 300, .handled = true, .want = PACE_PAUSE, .want_us = 333 },
+	/* an idle CPU twice in a row: too long */
 	{ EXPIRE, .now_us = 650, .parked = 1, .idle = true, .want = PACE_THREAD },
-	{ ROUND, .now_us = 660, .took_us = 100, .handled = true, .want = PACE_PAUSE, .want_us = 187 },
+	{ ROUND, .now_us = 660, .took_us = 300, .handled = true, .want = PACE_PAUSE, .want_us = 333 },
+	{ EXPIRE, .now_us = 670, .parked = 1, .idle = true, .want = PACE_THREAD },
+	{ ROUND, .now_us = 680, .took_us = 300, .handled = true, .want = PACE_PAUSE, .want_us = 250 },
 	/* the first round of a new window is hard */
 	{ EXPIRE, .now_us = 1100, .parked = 1, .want = PACE_ROUND },
 	{ EXPIRE, .now_us = 1099, .parked = 1, .want = PACE_THREAD },
