@@ -34,7 +34,7 @@ UNIT_SAN := $(UNIT_SRC:%.c=out/san/%)
 FAST_TESTS = $(UNIT) $(UNIT_SAN) $(sort $(wildcard tests/cli/*.sh)) $(sort $(wildcard tests/meta/*.sh))
 GUEST_TESTS = $(sort $(wildcard tests/guest/*.sh)) $(sort $(wildcard tests/bench/*.sh))
 
-.PHONY: all irqpace modules check check-fast check-guest check-mutants demo bench-count \
+.PHONY: all irqpace modules check check-fast check-guest check-mutants check-storm demo bench-count \
 	install uninstall clean help host host-build
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -48,6 +48,7 @@ help:
 	'make demo           compare the policies on NVMe, AHCI and UFS in a guest' \
 	'make check-fast     the tests that need no guest (under 2 minutes)' \
 	'make check          all tests (under 40 minutes on 2 cores)' \
+	'make check-storm    100,000 changes of policy under verified load' \
 	'make check-mutants  take out one rule after the other: each has to be noticed' \
 	'make bench-count    the figures, counted in instructions: out/bench/results.json' \
 	'make install        the command, its man pages, and the module by DKMS (as root;' \
@@ -122,6 +123,10 @@ check-guest: all $(TOOLS) | host
 
 check: all $(TOOLS) out/san/irqpace $(UNIT) $(UNIT_SAN) | host
 	@tests/run $(FAST_TESTS) $(GUEST_TESTS)
+
+# As many changes of policy as the module has to stand.
+check-storm: all $(TOOLS) | host
+	IRQPACE_CHANGES=$${IRQPACE_CHANGES:-100000} tests/guest/devices.sh
 
 check-mutants: all | host
 	@tests/mutants/run
