@@ -110,7 +110,7 @@ at_rest() {
 
 # What may never happen on any line, whatever was done to it.
 no_fault() {
-	within 30 at_rest "$1" || bad "line $1 does not come to rest: $rest is $got"
+	within 300 at_rest "$1" || bad "line $1 does not come to rest: $rest is $got"
 	for fault in doubled concurrent while_disabled after_free after_sync while_armed hold_timeouts unmask_when_down; do
 		wanted "$1" "$fault" 0
 	done
