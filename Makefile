@@ -107,7 +107,7 @@ out/tests/tools/%: out/obj/tests/tools/%.o out/obj/libpace.a
 
 # The folders stand for files that come and go.
 KERNEL_SRC := $(wildcard core uapi kmod kmod/compat synth core/*.[ch] uapi/*.h kmod/*.[ch] \
-	kmod/Kbuild kmod/compat/* synth/*.[ch] synth/Kbuild)
+	kmod/Kbuild kmod/compat/* synth/compat synth/compat/* synth/*.[ch] synth/Kbuild)
 
 modules: $(MODULES)
 

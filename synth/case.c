@@ -10,7 +10,7 @@
 #include <linux/delay.h>
 #include <linux/workqueue.h>
 
-#include "compat.h"
+#include "compat/compat.h"
 #include "synth.h"
 
 /* A window that this vCPU sleeps through comes again. */

@@ -3,7 +3,7 @@
 #include <linux/delay.h>
 #include <linux/kernel_stat.h>
 
-#include "compat.h"
+#include "compat/compat.h"
 #include "synth.h"
 
 /*

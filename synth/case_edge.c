@@ -2,7 +2,7 @@
 /* The cases that only an edge line can show: a message that comes once. */
 #include <linux/delay.h>
 
-#include "compat.h"
+#include "compat/compat.h"
 #include "synth.h"
 
 /*

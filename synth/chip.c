@@ -4,7 +4,7 @@
  * irqpace) under desc->lock with interrupts off; each is logged, may be held
  * and may cost a set time.
  */
-#include "compat.h"
+#include "compat/compat.h"
 #include "synth.h"
 
 const char *const synth_kind_names[SYNTH_KINDS] = {

@@ -9,7 +9,7 @@
  */
 #include <linux/percpu.h>
 
-#include "compat.h"
+#include "compat/compat.h"
 #include "synth.h"
 
 u64 synth_raised(struct synth_line *line)

@@ -4,7 +4,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
-#include "compat.h"
+#include "compat/compat.h"
 #include "synth.h"
 
 LIST_HEAD(synth_lines);

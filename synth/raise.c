@@ -8,7 +8,7 @@
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
 
-#include "compat.h"
+#include "compat/compat.h"
 #include "synth.h"
 
 /* With interrupts off, in hard interrupt context. */

@@ -2,7 +2,7 @@
 /* What can be read: one "key value" a row, so that a shell can take it apart. */
 #include <linux/kernel_stat.h>
 
-#include "compat.h"
+#include "compat/compat.h"
 #include "synth.h"
 
 static void synth_show_genirq(struct seq_file *m, struct synth_line *line)
