@@ -108,7 +108,7 @@ enum irqpace_hist {
 enum irqpace_event {
 	IRQPACE_EVENT_UNSPEC,
 	IRQPACE_EVENT_ATTACHED,	/* by the scan, when a device came back */
-	IRQPACE_EVENT_CHANGED,	/* by SET or RESET */
+	IRQPACE_EVENT_CHANGED,	/* by SET: the line follows the new rule */
 	IRQPACE_EVENT_GONE,	/* the line has no descriptor any more */
 	IRQPACE_EVENT_STARVED,	/* the thread did not run in time */
 	IRQPACE_EVENT_REFUSED,	/* a rule matches, the line cannot be attached */
@@ -143,7 +143,7 @@ enum irqpace_attr {
 	IRQPACE_A_VERSION,	/* string, STATUS */
 	IRQPACE_A_STATS,	/* u8: histograms on or off */
 	IRQPACE_A_STARVE_NS,	/* u64: the hard interrupt overtakes after that; 1 ms to 1 s */
-	IRQPACE_A_SPURIOUS_ROUNDS,/* u32: so many unhandled rounds in a row ... */
+	IRQPACE_A_SPURIOUS_ROUNDS,/* u32, for rules set from now on: unhandled rounds in a row ... */
 	IRQPACE_A_SPURIOUS_NATIVE,/* u32: ... send so many arrivals native */
 	IRQPACE_A_BUDGET_NS,	/* u64: a CPU's timer rounds at one go; then a worker */
 	IRQPACE_A_LINES,	/* u32: attached lines, STATUS */
