@@ -157,7 +157,7 @@ static inline const struct cpumask *irqp_cpus_of(struct irq_data *d)
 /* line.c */
 struct irqp_line *irqp_line_find(struct irq_desc *desc);
 struct irq_desc *irqp_desc_pin(unsigned int irq);
-struct irq_desc *irqp_desc_next(unsigned int *irq);
+struct irq_desc *irqp_desc_next(unsigned int *irq, unsigned int last);
 void irqp_desc_unpin(struct irq_desc *desc);
 bool irqp_desc_is_gone(struct irqp_line *line);
 int irqp_attach(struct irq_desc *desc, const struct irqp_settings *set,
@@ -235,6 +235,22 @@ struct irqp_selector {
 	char value[IRQPACE_TEXT_MAX + 1];	/* IRQ: the name it had */
 	char text[IRQPACE_TEXT_MAX + 1];
 };
+
+/* The numbers among which a selector's lines are; NULL is every line. */
+static inline unsigned int irqp_first_of(const struct irqp_selector *sel)
+{
+	return sel && sel->kind == IRQP_SEL_IRQ ? sel->irq : 0;
+}
+
+static inline unsigned int irqp_last_of(const struct irqp_selector *sel)
+{
+	return sel && sel->kind == IRQP_SEL_IRQ ? sel->irq : UINT_MAX;
+}
+
+/* Each descriptor among them, pinned; the body unpins it. */
+#define irqp_for_each_desc(desc, irq, sel)						\
+	for ((irq) = irqp_first_of(sel);						\
+	     ((desc) = irqp_desc_next(&(irq), irqp_last_of(sel))); (irq)++)
 
 void irqp_name_of(struct irq_desc *desc, char *name, size_t size);
 bool irqp_identify(struct irq_desc *desc, struct irqp_ident *id);

@@ -41,13 +41,13 @@ struct irq_desc *irqp_desc_pin(unsigned int irq)
 	return desc;
 }
 
-/* The next descriptor from *irq on, pinned, with its number in *irq; or NULL. */
-struct irq_desc *irqp_desc_next(unsigned int *irq)
+/* The next descriptor from *irq to last, pinned, with its number in *irq; or NULL. */
+struct irq_desc *irqp_desc_next(unsigned int *irq, unsigned int last)
 {
 	unsigned int nr = irq_get_nr_irqs();
 	struct irq_desc *desc;
 
-	for (; *irq < nr; ++*irq) {
+	for (; *irq <= last && *irq < nr; ++*irq) {
 		desc = irqp_desc_pin(*irq);
 		if (desc)
 			return desc;

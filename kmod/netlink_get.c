@@ -266,7 +266,7 @@ int irqp_dump_lines(struct sk_buff *skb, struct netlink_callback *cb)
 	int err = 0;
 
 	mutex_lock(&irqp_mutex);
-	for (; (desc = irqp_desc_next(&irq)); irq++) {
+	for (; (desc = irqp_desc_next(&irq, UINT_MAX)); irq++) {
 		head = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
 				   &irqp_family, NLM_F_MULTI, IRQPACE_CMD_LINE_GET);
 		err = head ? put_line(skb, desc, only_attached) : -EMSGSIZE;

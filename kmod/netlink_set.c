@@ -203,7 +203,7 @@ int irqp_do_set(struct sk_buff *skb, struct genl_info *info)
 	skb = irqp_reply_begin(info, IRQPACE_CMD_SET, found * nla_total_size(4), &head);
 	if (!skb)
 		return -ENOMEM;
-	for (irq = 0; (desc = irqp_desc_next(&irq)); irq++) {
+	irqp_for_each_desc(desc, irq, &sel) {
 		/* Room for what matched a moment ago; a line more is only not named. */
 		if (irqp_identify(desc, &id) && irqp_matches(desc, &id, &sel))
 			err = nla_put_u32(skb, IRQPACE_A_IRQ, irq);

@@ -42,7 +42,7 @@ static bool same_settings(const struct irqp_settings *a, const struct irqp_setti
 }
 
 /* Lines that went away, were unhooked, or have no rule any more. */
-static void drop_lines(void)
+static void drop_lines(const struct irqp_selector *among)
 {
 	struct irqp_line *line, *next;
 	struct irqp_ident id;
@@ -52,6 +52,8 @@ static void drop_lines(void)
 		bool foreign = READ_ONCE(line->desc->handle_irq) != irqp_flow;
 		bool gone = irqp_desc_is_gone(line);
 
+		if (line->irq < irqp_first_of(among) || line->irq > irqp_last_of(among))
+			continue;
 		raw_spin_lock_irq(&line->desc->lock);
 		irqp_fold_arrivals(line);
 		line->told &= BIT(IRQPACE_EVENT_INELIGIBLE);
@@ -100,10 +102,13 @@ static int follow(struct irq_desc *desc, struct irqp_rule *rule, const struct ir
 }
 
 /*
- * fresh is the rule that SET brings: the first line that cannot follow it is an
- * error. Other rules' lines may fail without harm; the scan tries them again.
+ * Only lines among those of a selector are looked at, so that a change of one
+ * line costs the same whatever else is attached; the scan looks at all. fresh is
+ * the rule that SET brings: the first line that cannot follow it is an error.
+ * Other rules' lines may fail without harm; the scan tries them again.
  */
-static int reconcile(const struct irqp_rule *fresh, struct netlink_ext_ack *extack)
+static int reconcile(const struct irqp_selector *among, const struct irqp_rule *fresh,
+		     struct netlink_ext_ack *extack)
 {
 	struct irqp_rule *rule;
 	struct irqp_ident id;
@@ -112,10 +117,10 @@ static int reconcile(const struct irqp_rule *fresh, struct netlink_ext_ack *exta
 	int err;
 
 	lockdep_assert_held(&irqp_mutex);
-	drop_lines();
+	drop_lines(among);
 	if (held || list_empty(&irqp_rules))
 		return 0;
-	for (irq = 0; (desc = irqp_desc_next(&irq)); irq++) {
+	irqp_for_each_desc(desc, irq, among) {
 		rule = rule_for(desc, &id);
 		if (!rule) {
 			irqp_desc_unpin(desc);
@@ -163,7 +168,7 @@ static int check(struct irqp_selector *sel, const struct irqp_settings *set,
 	unsigned int irq;
 	int found = 0;
 
-	for (irq = 0; !why && (desc = irqp_desc_next(&irq)); irq++) {
+	irqp_for_each_desc(desc, irq, sel) {
 		if (irqp_identify(desc, &id) && irqp_matches(desc, &id, sel)) {
 			found++;
 			if (sel->kind == IRQP_SEL_IRQ)
@@ -178,9 +183,9 @@ static int check(struct irqp_selector *sel, const struct irqp_settings *set,
 				irqp_refuse_line(extack, desc, why);
 		}
 		irqp_desc_unpin(desc);
+		if (why)
+			return -EOPNOTSUPP;
 	}
-	if (why)
-		return -EOPNOTSUPP;
 	if (!found)
 		irqp_refuse(extack, "no interrupt line matches '%s'", sel->text);
 	return found ?: -ENOENT;
@@ -222,12 +227,12 @@ int irqp_rule_set(struct irqp_selector *sel, const struct irqp_settings *set,
 		list_del(&old->node);
 	}
 	list_add_tail(&fresh->node, &irqp_rules);
-	err = reconcile(fresh, extack);
+	err = reconcile(sel, fresh, extack);
 	if (err) {
 		list_del(&fresh->node);
 		if (old)
 			list_add(&old->node, place);
-		reconcile(NULL, NULL);
+		reconcile(sel, NULL, NULL);
 		goto fail;
 	}
 	mutex_unlock(&irqp_mutex);
@@ -248,9 +253,11 @@ static bool still_ruled(const struct irqp_selector *sel)
 	bool ruled = false;
 	unsigned int irq;
 
-	for (irq = 0; !ruled && (desc = irqp_desc_next(&irq)); irq++) {
+	irqp_for_each_desc(desc, irq, sel) {
 		ruled = rule_for(desc, &id) && irqp_matches(desc, &id, sel);
 		irqp_desc_unpin(desc);
+		if (ruled)
+			break;
 	}
 	return ruled;
 }
@@ -285,7 +292,7 @@ int irqp_rule_reset(struct irqp_selector *sel, struct netlink_ext_ack *extack)
 		list_add_tail(&keep->node, &irqp_rules);
 		keep = NULL;
 	}
-	reconcile(NULL, NULL);
+	reconcile(sel, NULL, NULL);
 	err = 0;
 out:
 	mutex_unlock(&irqp_mutex);
@@ -302,7 +309,7 @@ void irqp_rules_drop(void)
 		list_del(&rule->node);
 		kfree(rule);
 	}
-	reconcile(NULL, NULL);
+	reconcile(NULL, NULL, NULL);
 	mutex_unlock(&irqp_mutex);
 }
 
@@ -311,7 +318,7 @@ void irqp_hold(void)
 {
 	mutex_lock(&irqp_mutex);
 	held = true;
-	reconcile(NULL, NULL);
+	reconcile(NULL, NULL, NULL);
 	mutex_unlock(&irqp_mutex);
 }
 
@@ -326,7 +333,7 @@ void irqp_release(void)
 static void scan_fn(struct work_struct *work)
 {
 	mutex_lock(&irqp_mutex);
-	reconcile(NULL, NULL);
+	reconcile(NULL, NULL, NULL);
 	mutex_unlock(&irqp_mutex);
 	queue_delayed_work(irqp_wq, &scan_work, SCAN_PERIOD);
 }

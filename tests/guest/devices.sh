@@ -10,6 +10,8 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 changes=${IRQPACE_CHANGES:-5000} seed=${IRQPACE_SEED:-$(date +%s)}
+# Ten a second are few even for a loaded host.
+seconds=$((10 + changes / 10))
 echo "# IRQPACE_SEED=$seed"
-lab/run --cpus 4 --timeout $((860 + changes / 20)) --put tests/guest/in/devices.sh --put out/tests/tools/policy-storm -- \
-	sh devices.sh "$changes" "$seed"
+lab/run --cpus 4 --timeout $((360 + seconds)) --put tests/guest/in/devices.sh --put out/tests/tools/policy-storm -- \
+	sh devices.sh "$changes" "$seconds" "$seed"
