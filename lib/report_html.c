@@ -130,24 +130,14 @@ static const struct bench_row *find(const struct report_block *block,
 	return NULL;
 }
 
-/* All blocks at a glance: a line for each, a column for each policy. */
-static void put_overview(struct bench_text *out,
-			 const struct report_blocks *blocks)
+/* A column for each row of the block: policy and, small, its parameters. */
+static void put_columns(struct bench_text *out, const struct report_block *block)
 {
-	const struct report_block *widest = &blocks->list[0];
-	bool native = false;
-	char top[64], bottom[64], cell[64], title[256];
+	char top[64], bottom[64];
 
-	for (size_t i = 0; i < blocks->len; i++) {
-		if (blocks->list[i].len > widest->len)
-			widest = &blocks->list[i];
-		for (size_t j = 0; j < blocks->list[i].len; j++)
-			native |= !isnan(blocks->list[i].rows[j]->ratio_to_native);
-	}
-	bench_printf(out, "<h2>IOPS as a ratio to %s</h2>\n<div class=\"wide\"><table>\n<thead><tr><th></th>",
-		     native ? "native" : "hard");
-	for (size_t i = 0; i < widest->len; i++) {
-		bench_row_label(widest->rows[i], top, bottom, sizeof(top));
+	bench_printf(out, "<div class=\"wide\"><table>\n<thead><tr><th></th>");
+	for (size_t i = 0; i < block->len; i++) {
+		bench_row_label(block->rows[i], top, bottom, sizeof(top));
 		bench_printf(out, "<th>");
 		report_escape(out, top);
 		bench_printf(out, "<br/><small>");
@@ -155,6 +145,24 @@ static void put_overview(struct bench_text *out,
 		bench_printf(out, "</small></th>");
 	}
 	bench_printf(out, "</tr></thead>\n<tbody>\n");
+}
+
+/* All blocks at a glance: a line for each, a column for each policy. */
+static void put_overview(struct bench_text *out,
+			 const struct report_blocks *blocks)
+{
+	const struct report_block *widest = &blocks->list[0];
+	bool native = false;
+	char cell[64], title[256];
+
+	for (size_t i = 0; i < blocks->len; i++) {
+		if (blocks->list[i].len > widest->len)
+			widest = &blocks->list[i];
+		for (size_t j = 0; j < blocks->list[i].len; j++)
+			native |= !isnan(blocks->list[i].rows[j]->ratio_to_native);
+	}
+	bench_printf(out, "<h2>IOPS as a ratio to %s</h2>\n", native ? "native" : "hard");
+	put_columns(out, widest);
 	for (size_t b = 0; b < blocks->len; b++) {
 		const struct report_block *block = &blocks->list[b];
 
@@ -200,18 +208,9 @@ static void put_chart(struct bench_text *out, const struct bench_set *set,
 
 static void put_table(struct bench_text *out, const struct report_block *block)
 {
-	char top[64], bottom[64], cell[64];
+	char cell[64];
 
-	bench_printf(out, "<div class=\"wide\"><table>\n<thead><tr><th></th>");
-	for (size_t i = 0; i < block->len; i++) {
-		bench_row_label(block->rows[i], top, bottom, sizeof(top));
-		bench_printf(out, "<th>");
-		report_escape(out, top);
-		bench_printf(out, "<br/><small>");
-		report_escape(out, bottom);
-		bench_printf(out, "</small></th>");
-	}
-	bench_printf(out, "</tr></thead>\n<tbody>\n");
+	put_columns(out, block);
 	for (size_t m = 0; m < report_metrics_len; m++) {
 		const struct report_metric *metric = &report_metrics[m];
 
