@@ -95,6 +95,10 @@ wait
 expect allowed c 4
 expect crash-is-lost d 125 d.out before d.err 'guest lost' d.err 'Kernel panic'
 
+guest g --device "-name irqpace-abort-$$" -- echo ran
+until pkill -ABRT -f "qemu-system-x86_64.*-name irqpace-abort-$$"; do sleep 0.1; done 2>/dev/null
+wait
+expect aborted-boot-is-tried-again g 0 g.err 'once more' g.out '^ran$'
 guest e --timeout 25 -- sh -c 'sleep 3600'
 guest f --get /no/such:"$work/none" -- true
 wait
