@@ -12,7 +12,7 @@
 #include "../lib/report.h"
 
 static const char help[] =
-"Usage: irqpace bench [OPTION]... [LABEL=]DEVICE...\n"
+"Usage: irqpace bench [OPTION]... [LABEL=]DEVICE[@SELECTOR]...\n"
 "       irqpace bench --from FILE... [--json] [--out FILE] [--report FILE]\n"
 "Run the same fio work under several interrupt policies and compare them.\n"
 "\n"
@@ -360,7 +360,7 @@ static void open_devices(struct request *req, char **names, size_t n)
 		if (bench_device_find_lines(&plan->devs[i], &lines, &err))
 			die_err(&err);
 		if (policies && !plan->devs[i].n_irqs)
-			die("%s has no interrupt line of its own, so only native can be run",
+			die("%s has no interrupt line of its own, so only native can be run (or name one: DEVICE@SELECTOR)",
 			    plan->devs[i].path);
 	}
 	lines_free(&lines);

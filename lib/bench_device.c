@@ -166,6 +166,20 @@ static char *sysfs_name(const struct stat *st, bool *part)
 	return strdup(real);
 }
 
+/* What follows the last @ is a selector, unless the name has the @ itself. */
+static int find_file(struct bench_device *dev, struct stat *st)
+{
+	char *at = strrchr(dev->path, '@');
+
+	if (!stat(dev->path, st))
+		return 0;
+	if (!at)
+		return -1;
+	dev->by = strdup(at + 1);
+	*at = 0;
+	return stat(dev->path, st);
+}
+
 int bench_device_open(struct bench_device *dev, const char *spec,
 		      struct errmsg *err)
 {
@@ -178,7 +192,7 @@ int bench_device_open(struct bench_device *dev, const char *spec,
 	memset(dev, 0, sizeof(*dev));
 	dev->hold_fd = -1;
 	dev->path = strdup(eq ? eq + 1 : spec);
-	if (stat(dev->path, &st))
+	if (find_file(dev, &st))
 		return err_sys(err, errno, "%s: %s", dev->path, strerror(errno));
 	if (!S_ISBLK(st.st_mode))
 		return err_fail(err, "%s is not a block device", dev->path);
@@ -238,16 +252,16 @@ int bench_device_find_lines(struct bench_device *dev,
 			    const struct lines *lines, struct errmsg *err)
 {
 	struct selection sel = { 0 };
-	char *pci = device_resolve(NULL, dev->disk);
+	char *by = dev->by ? strdup(dev->by) : device_resolve(NULL, dev->disk);
 
 	/* loop, ram, dm, md: their interrupts are other devices'. */
-	if (!pci)
+	if (!by)
 		return 0;
-	if (selector_find(pci, lines, NULL, &sel, err)) {
-		free(pci);
+	if (selector_find(by, lines, NULL, &sel, err)) {
+		free(by);
 		return -1;
 	}
-	free(pci);
+	free(by);
 	dev->selector = sel.selector;
 	dev->irqs = calloc(sel.n, sizeof(*dev->irqs));
 	if (!dev->irqs)
@@ -268,6 +282,7 @@ void bench_device_close(struct bench_device *dev)
 	free(dev->path);
 	free(dev->name);
 	free(dev->disk);
+	free(dev->by);
 	free(dev->irqs);
 	free(dev->lines);
 }

@@ -20,6 +20,7 @@ struct bench_device {
 	char *path;
 	char *name;		/* the kernel's: sda, nvme0n1p2 */
 	char *disk;		/* the whole disk it is or lies on */
+	char *by;		/* the selector that was given for its lines, or NULL */
 	struct selector selector;
 	uint32_t *irqs;
 	size_t n_irqs;		/* 0: it has no line of its own (loop, ram, dm) */
@@ -27,7 +28,7 @@ struct bench_device {
 	int hold_fd;		/* kept open exclusively while it is written to */
 };
 
-/* SPEC is PATH or LABEL=PATH. */
+/* SPEC is [LABEL=]PATH[@SELECTOR]. */
 int bench_device_open(struct bench_device *dev, const char *spec,
 		      struct errmsg *err);
 /* Refuses a device that anybody uses, and keeps others off until close. */

@@ -21,7 +21,7 @@ trap done_with EXIT
 name=$(basename "$loop")
 
 if [ -e /sys/module/irqpace ]; then
-	refuses 1 "$loop has no interrupt line of its own, so only native can be run" \
+	refuses 1 "$loop has no interrupt line of its own, so only native can be run (or name one: DEVICE@SELECTOR)" \
 		bench "$loop" --policies native,hard --ios 100
 else
 	refuses 1 "the irqpace module is not loaded, so only native can be run; try modprobe irqpace" \
@@ -36,6 +36,8 @@ if command -v fio >/dev/null; then
 	says 'no lines, no interrupts' '"interrupts": null'
 	says 'two runs' '"spread": 0.'
 fi
+run bench "$loop@nosuchline" --policies native --ios 100
+equal 'unknown selector' "$status $(sed 's/;.*//' "$work/err")" '1 irqpace: no interrupt line matches nosuchline'
 # Without fio in the path nothing can be run, and that is all it says.
 mkdir "$work/empty"
 ASAN_OPTIONS=detect_leaks=0 PATH=$work/empty run bench "$loop" --ios 100 --policies native
