@@ -20,6 +20,7 @@ int cmd_show(int argc, char **argv);
 int cmd_set(int argc, char **argv);
 int cmd_reset(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
+int cmd_hist(int argc, char **argv);
 int cmd_monitor(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 

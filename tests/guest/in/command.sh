@@ -119,6 +119,33 @@ equal 'every line is native' "$(irqpace list --json | policies | tr ' ' '\n' | g
 	'"policy":"native"'
 refuses 'no interrupt line matches nosuch; the nearest are ufshcd, nvme0 and sda' reset nosuch
 
+# The distributions hold what was counted, and what goes out comes in again.
+irqpace reset --all >/dev/null
+q=$(irqpace list nvme0q1 --json | sed -n 's/.*"irq":\([0-9]*\),.*/\1/p')
+refuses "irq $q (nvme0q1) is native, and the module measures attached lines only; try irqpace set $q hard" \
+	hist nvme0q1 --of run
+irqpace set --stats off >/dev/null
+irqpace set nvme0q1 hard >/dev/null
+refuses "there is no sample for run of irq $q (nvme0q1); statistics are off: irqpace set --stats on" \
+	hist nvme0q1 --of run
+irqpace set --stats on >/dev/null
+irqpace reset nvme0q1 >/dev/null
+irqpace set nvme0q1 hard >/dev/null
+busybox taskset 1 dd if="$IRQPACE_NVME" of=/dev/null bs=4k count=200 iflag=direct 2>/dev/null
+run show nvme0q1 --json
+runs=$(member runs)
+run hist nvme0q1 --of run --json
+equal 'a sample for each run' "$(member samples) $([ "$runs" -ge 200 ] && echo enough)" "$runs enough"
+run hist nvme0q1 --of run --format kstats
+cp out run.kstats
+run hist --import run.kstats --json
+equal 'kstats comes in again' "$status $(member samples)" "0 $runs"
+run hist nvme0q1 --of residency --compare run.kstats
+equal 'a line beside a file' "$status $(grep -c "^residency of irq $q (nvme0q1) *$runs \|^run.kstats *$runs " out)" '0 2'
+refuses "there is no sample for wake of irq $q (nvme0q1)" hist nvme0q1 --of wake
+irqpace set --stats off >/dev/null
+irqpace reset --all >/dev/null
+
 # The guest has no accounts.
 printf 'root:x:0:0::/:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n' >/etc/passwd
 printf 'root:x:0:\nnogroup:x:65534:\n' >/etc/group
