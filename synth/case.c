@@ -82,7 +82,7 @@ int synth_case_held_in_round(struct synth_case *c)
 /* The first event is handled, and with a policy that pauses the line now pauses. */
 int synth_case_start_paused(struct synth_case *c)
 {
-	synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
+	synth_case_fire(c, c->cpu, SYNTH_DO_RAISE);
 	if (!synth_case_consumed(c, 1, SYNTH_CASE_MS))
 		return synth_case_fail(c, "the first event is not handled in time");
 	return 0;

@@ -19,7 +19,7 @@ int synth_case_sync(struct synth_case *c)
 	err = synth_case_start_paused(c);
 	if (err)
 		return err;
-	synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
+	synth_case_fire(c, c->cpu, SYNTH_DO_RAISE);
 	if (c->paced && synth_consumed(line) != 1)
 		return synth_case_again(c, "the second event was not parked");
 	synchronize_irq(line->irq);
@@ -50,7 +50,7 @@ int synth_case_disable(struct synth_case *c)
 		return err;
 	WRITE_ONCE(line->disable_self, true);
 	synth_case_hold(c, SYNTH_UNTIL_RELEASE);
-	synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
+	synth_case_fire(c, c->cpu, SYNTH_DO_RAISE);
 	err = synth_case_held_in_round(c);
 	if (err == -EAGAIN) {
 		synth_hold_release(line, SYNTH_HANDLER);
@@ -60,7 +60,7 @@ int synth_case_disable(struct synth_case *c)
 	}
 	if (err)
 		return err;
-	synth_kick(line, c->other, SYNTH_TODO_RAISE);
+	synth_kick(line, c->other, SYNTH_DO_RAISE);
 	if (!synth_case_wait(synth_raised(line) == 3, SYNTH_CASE_MS))
 		return synth_case_fail(c, "the third event was not raised");
 	usleep_range(1000, 2000);
@@ -91,7 +91,7 @@ int synth_case_free(struct synth_case *c)
 	if (err)
 		return err;
 	synth_case_hold(c, SYNTH_UNTIL_NO_ACTION);
-	synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
+	synth_case_fire(c, c->cpu, SYNTH_DO_RAISE);
 	err = synth_case_held_in_round(c);
 	if (err)
 		return err;
@@ -108,7 +108,7 @@ int synth_case_free(struct synth_case *c)
 		return synth_case_fail(c, "the line cannot be requested again");
 	if (err)
 		return err;
-	synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
+	synth_case_fire(c, c->cpu, SYNTH_DO_RAISE);
 	if (!synth_case_consumed(c, 3, SYNTH_CASE_MS))
 		return synth_case_fail(c, "the new owner's first event is not handled");
 	return 0;
@@ -146,16 +146,16 @@ int synth_case_wake(struct synth_case *c)
 
 	for (part = 0; part < 2; part++) {
 		if (part) {
-			synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
+			synth_case_fire(c, c->cpu, SYNTH_DO_RAISE);
 			if (!synth_case_consumed(c, ++events, SYNTH_CASE_MS))
 				return synth_case_fail(c, "an event after resume is not handled");
-			synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
+			synth_case_fire(c, c->cpu, SYNTH_DO_RAISE);
 			events++;
 		}
 		synth_line_arm(line);
 		/* What is parked and left to a runner would come within this time. */
 		msleep(50);
-		synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
+		synth_case_fire(c, c->cpu, SYNTH_DO_RAISE);
 		events++;
 		msleep(50);
 		err = synth_wake_reported(c);
@@ -197,7 +197,7 @@ int synth_case_count(struct synth_case *c)
 
 	before = synth_kstat_read(line);
 	for (i = 0; i < 100; i++)
-		synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
+		synth_case_fire(c, c->cpu, SYNTH_DO_RAISE);
 	if (!synth_case_consumed(c, 100, SYNTH_CASE_MS))
 		return synth_case_fail(c, "not all of 100 events are handled");
 	if (!synth_case_wait(synth_case_idle(c), SYNTH_CASE_MS))

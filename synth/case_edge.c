@@ -19,11 +19,11 @@ int synth_case_pending(struct synth_case *c)
 	if (err)
 		return err;
 	synth_case_hold(c, SYNTH_UNTIL_RELEASE);
-	synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
+	synth_case_fire(c, c->cpu, SYNTH_DO_RAISE);
 	err = synth_case_held_in_round(c);
 	if (err)
 		return err;
-	synth_case_fire(c, c->other, SYNTH_TODO_NATIVE);
+	synth_case_fire(c, c->other, SYNTH_DO_NATIVE);
 	if (!synth_case_wait(*synth_istate(line->desc) & SYNTH_IRQS_PENDING, SYNTH_CASE_MS))
 		return synth_case_again(c, "the native flow did not meet the handler");
 	synth_hold_release(line, SYNTH_HANDLER);
@@ -42,12 +42,12 @@ int synth_case_replay(struct synth_case *c)
 	struct synth_line *line = c->line;
 
 	disable_irq(line->irq);
-	synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
+	synth_case_fire(c, c->cpu, SYNTH_DO_RAISE);
 	enable_irq(line->irq);
 	if (!synth_case_consumed(c, 1, SYNTH_CASE_MS))
 		return synth_case_fail(c, "the event that came while disabled is not replayed");
 	/* Raised and disabled in one hard interrupt: no thread gets in between. */
-	synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE | SYNTH_TODO_DISABLE);
+	synth_case_fire(c, c->cpu, SYNTH_DO_RAISE | SYNTH_DO_DISABLE);
 	/* Longer than any pause: the runner has met the disabled line by then. */
 	msleep(50);
 	if (synth_consumed(line) != 1) {
@@ -74,11 +74,11 @@ int synth_case_edge(struct synth_case *c)
 	if (err)
 		return err;
 	synth_case_hold(c, SYNTH_UNTIL_RELEASE);
-	synth_case_fire(c, c->cpu, SYNTH_TODO_RAISE);
+	synth_case_fire(c, c->cpu, SYNTH_DO_RAISE);
 	err = synth_case_held_in_round(c);
 	if (err)
 		return err;
-	synth_kick(line, c->other, SYNTH_TODO_RAISE);
+	synth_kick(line, c->other, SYNTH_DO_RAISE);
 	if (!synth_case_wait(synth_raised(line) == 3, SYNTH_CASE_MS))
 		return synth_case_fail(c, "the third event was not raised");
 	/* It has gone through the pin, or was forgotten there. */

@@ -88,7 +88,7 @@ static void synth_chip_unmask(struct irq_data *d)
 	synth_log(line, SYNTH_UNMASK, send);
 	raw_spin_unlock(&line->lock);
 	if (send)
-		synth_kick(line, READ_ONCE(line->cpu), SYNTH_TODO_MESSAGE);
+		synth_kick(line, READ_ONCE(line->cpu), SYNTH_DO_MESSAGE);
 }
 
 /*
@@ -145,7 +145,7 @@ static void synth_chip_eoi(struct irq_data *d)
 	synth_log(line, SYNTH_EOI, send);
 	raw_spin_unlock(&line->lock);
 	if (send)
-		synth_kick(line, READ_ONCE(line->cpu), SYNTH_TODO_MESSAGE);
+		synth_kick(line, READ_ONCE(line->cpu), SYNTH_DO_MESSAGE);
 }
 
 /* A retrigger goes to the CPU, not through the pin: the mask does not stop it. */
@@ -157,7 +157,7 @@ static int synth_chip_retrigger(struct irq_data *d)
 		return 0;
 	synth_log(line, SYNTH_RETRIGGER, 0);
 	raw_spin_unlock(&line->lock);
-	synth_kick(line, READ_ONCE(line->cpu), SYNTH_TODO_MESSAGE);
+	synth_kick(line, READ_ONCE(line->cpu), SYNTH_DO_MESSAGE);
 	return 1;
 }
 

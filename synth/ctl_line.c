@@ -268,7 +268,7 @@ static int synth_do_fire(struct synth_line *line, struct synth_args *args)
 	for (i = 0; i < count; i++) {
 		u64 before = READ_ONCE(line->n.kicked);
 
-		synth_kick(line, cpu, native ? SYNTH_TODO_NATIVE : SYNTH_TODO_RAISE);
+		synth_kick(line, cpu, native ? SYNTH_DO_NATIVE : SYNTH_DO_RAISE);
 		if (!synth_case_wait(READ_ONCE(line->n.kicked) != before || synth_held(line),
 				     2000))
 			return synth_fail(-ETIMEDOUT, "line %s: CPU %d does not get to it", line->name,

@@ -70,7 +70,7 @@ static void __synth_message(struct synth_line *line, bool direct, bool native)
 	if (send && direct)
 		synth_deliver(line, native);
 	else if (send)
-		synth_kick(line, READ_ONCE(line->cpu), SYNTH_TODO_MESSAGE);
+		synth_kick(line, READ_ONCE(line->cpu), SYNTH_DO_MESSAGE);
 }
 
 void synth_message(struct synth_line *line, bool direct)
@@ -126,16 +126,16 @@ static void synth_work_fn(struct irq_work *work)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	if (todo & SYNTH_TODO_MESSAGE)
+	if (todo & SYNTH_DO_MESSAGE)
 		synth_deliver(line, false);
-	if (todo & SYNTH_TODO_RAISE)
+	if (todo & SYNTH_DO_RAISE)
 		__synth_raise(line, synth_next_dev(line), 1, true, false);
-	if (todo & SYNTH_TODO_NATIVE)
+	if (todo & SYNTH_DO_NATIVE)
 		__synth_raise(line, synth_next_dev(line), 1, true, true);
-	if (todo & SYNTH_TODO_DISABLE)
+	if (todo & SYNTH_DO_DISABLE)
 		disable_irq_nosync(line->irq);
 	local_irq_restore(flags);
-	if (todo & ~SYNTH_TODO_MESSAGE) {
+	if (todo & ~SYNTH_DO_MESSAGE) {
 		raw_spin_lock_irqsave(&line->lock, flags);
 		line->n.kicked++;
 		raw_spin_unlock_irqrestore(&line->lock, flags);

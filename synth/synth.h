@@ -64,10 +64,10 @@ enum synth_point {
 };
 
 /* What a CPU is asked to do for a line in hard interrupt context. */
-#define SYNTH_TODO_MESSAGE	BIT(0)	/* deliver; the event is known already */
-#define SYNTH_TODO_RAISE	BIT(1)	/* a new event, then deliver */
-#define SYNTH_TODO_NATIVE	BIT(2)	/* a new event, into the kernel's own flow */
-#define SYNTH_TODO_DISABLE	BIT(3)	/* after the above: disable_irq_nosync() */
+#define SYNTH_DO_MESSAGE	BIT(0)	/* deliver; the event is known already */
+#define SYNTH_DO_RAISE	BIT(1)	/* a new event, then deliver */
+#define SYNTH_DO_NATIVE	BIT(2)	/* a new event, into the kernel's own flow */
+#define SYNTH_DO_DISABLE	BIT(3)	/* after the above: disable_irq_nosync() */
 
 enum synth_until {
 	SYNTH_UNTIL_RELEASE,
