@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "percentile.h"
+
 void bench_printf(struct bench_text *text, const char *fmt, ...)
 {
 	va_list ap;
@@ -103,9 +105,7 @@ double bench_hist_percentile_us(const struct bench_hist *hist, double percent)
 
 	if (!total || beyond < BENCH_TAIL_MIN - 1e-6)
 		return NAN;
-	rank = (uint64_t)ceil((double)total * percent / 100.0 - 1e-6);
-	if (!rank)
-		rank = 1;
+	rank = percentile_rank(total, percent);
 	for (size_t i = 0; i < hist->len; i++) {
 		seen += hist->bins[i].count;
 		if (seen >= rank)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "percentile.h"
 #include "xalloc.h"
 
 /* What is left of the last slot when the next one is read. */
@@ -168,13 +169,12 @@ double dist_mean_ns(const struct dist *dist)
 
 uint64_t dist_percentile_ns(const struct dist *dist, double percent)
 {
-	double want = (double)dist->samples * percent / 100;
-	uint64_t seen = 0;
+	uint64_t seen = 0, rank = percentile_rank(dist->samples, percent);
 
 	for (size_t i = 0; i < dist->n; i++) {
 		seen += dist->slot[i].count;
-		if ((double)seen >= want)
+		if (seen >= rank)
 			return dist->slot[i].high_ns;
 	}
-	return 0;
+	return dist->max_ns;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "nl.h"
+#include "percentile.h"
 
 #define NAME_OF(names, i) \
 	((i) < sizeof(names) / sizeof(names[0]) && names[i] ? names[i] : "unknown")
@@ -84,15 +85,14 @@ const char *nl_counter_name(uint32_t counter)
 /* The smallest rank that covers PERCENT of the samples decides. */
 uint64_t nl_hist_percentile(const struct nl_hist *hist, double percent)
 {
-	uint64_t total = 0, seen = 0;
-	double rank;
+	uint64_t total = 0, seen = 0, rank;
 
 	for (size_t i = 0; i < hist->n; i++)
 		total += hist->bucket[i].count;
-	rank = percent / 100 * (double)total;
+	rank = percentile_rank(total, percent);
 	for (size_t i = 0; i < hist->n; i++) {
 		seen += hist->bucket[i].count;
-		if (hist->bucket[i].count && (double)seen >= rank)
+		if (seen >= rank)
 			return i + 1 == hist->n ||
 			       hist->bucket[i].high_ns > hist->max_ns ?
 			       hist->max_ns : hist->bucket[i].high_ns;
