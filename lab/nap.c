@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Preloaded into fio in count mode, where it is 25 times as dear to emulate a
- * guest that waits as one that works, and fio's waits were most of a run. Its
+ * Preloaded into fio in count mode, where it is some thirty times as dear to
+ * emulate a guest that waits as one that works (64 ms of the host's time for 1 ms,
+ * instead of 2), and fio's waits were most of a run. Its
  * parent looks for started and finished jobs every 10 to 100 ms; its helper
  * wakes up every 250 ms, which is too seldom for the samples of a short run and
  * is waited for at the end; and a job that is done waits for the kernel to free
