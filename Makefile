@@ -9,7 +9,10 @@ CC = gcc
 CFLAGS = -O2 -g
 SAN_FLAGS = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 STRICT = -std=gnu11 -Wall -Wextra -Werror
-CPPFLAGS = -I. -Ilib -Icli -Icore -Iuapi
+CPPFLAGS = -I. -Ilib -Icli -Icore -Iuapi -Iout/obj/bpf
+CLANG = clang
+BPF_ARCH = $(patsubst x86_64,x86,$(patsubst aarch64,arm64,$(shell uname -m)))
+BPFTOOL = $(shell PATH=$$PATH:/usr/sbin:/sbin command -v bpftool)
 
 # As many jobs as CPUs, unless a number was given.
 ifeq (,$(filter -j% --jobserver%,$(MAKEFLAGS)))
@@ -21,12 +24,15 @@ KERNELS := $(shell sed -e 's/\#.*//' lab/kernels | awk 'NF { print $$1 }')
 MODULES := $(KERNELS:%=out/kmod/%/.built)
 
 # Asked when they are used: on a fresh machine pkg-config comes with the set-up.
-LIBS = $(shell pkg-config --libs libmnl jansson smartcols) -lm
-LIBS_CFLAGS = $(shell pkg-config --cflags libmnl jansson smartcols)
+PKGS = libmnl jansson smartcols libbpf ncursesw
+LIBS = $(shell pkg-config --libs $(PKGS)) -lm
+LIBS_CFLAGS = $(shell pkg-config --cflags $(PKGS))
 
 USER_SRC := $(wildcard lib/*.c cli/*.c)
 LIB_SRC := $(wildcard lib/*.c)
 CORE_SRC := $(wildcard core/*.c)
+BPF_SRC := $(wildcard bpf/*.bpf.c)
+BPF_SKEL := $(BPF_SRC:bpf/%.bpf.c=out/obj/bpf/%.skel.h)
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 UNIT := $(UNIT_SRC:%.c=out/%)
 UNIT_SAN := $(UNIT_SRC:%.c=out/san/%)
@@ -64,6 +70,19 @@ host: host-build
 	@lab/setup host
 
 irqpace: out/irqpace
+
+# clang's own headers: a BPF program must not see the machine's libc.
+out/obj/bpf/%.bpf.o: bpf/%.bpf.c Makefile | host-build
+	@mkdir -p $(@D)
+	$(CLANG) -target bpf -mcpu=v2 -O2 -g -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter \
+		-ffreestanding -D__TARGET_ARCH_$(BPF_ARCH) -I/usr/include/$$($(CC) -dumpmachine) \
+		-MMD -MP -c -o $@ $<
+
+out/obj/bpf/%.skel.h: out/obj/bpf/%.bpf.o
+	$(BPFTOOL) gen object out/obj/bpf/$*.linked.o $<
+	$(BPFTOOL) gen skeleton out/obj/bpf/$*.linked.o name $*_bpf >$@
+
+$(USER_SRC:%.c=out/obj/%.o) $(USER_SRC:%.c=out/san/obj/%.o): | $(BPF_SKEL)
 
 out/obj/%.o: %.c Makefile | host-build
 	@mkdir -p $(@D)

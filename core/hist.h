@@ -23,13 +23,31 @@ struct pace_hist {
 	u64 bucket[PACE_HIST_BUCKETS];
 };
 
+/* The highest bit that is set; VALUE is not 0. */
+static inline u32 pace_top_bit(u64 value)
+{
+#ifdef __bpf__
+	/* clang 14 has no clz for BPF. */
+	u32 top = 0;
+
+	for (u32 step = 32; step; step >>= 1)
+		if (value >> step) {
+			value >>= step;
+			top += step;
+		}
+	return top;
+#else
+	return 63 - (u32)__builtin_clzll(value);
+#endif
+}
+
 static inline u32 pace_hist_index(u64 ns)
 {
 	u32 top;
 
 	if (ns < PACE_HIST_SUB)
 		return (u32)ns;
-	top = 63 - (u32)__builtin_clzll(ns);
+	top = pace_top_bit(ns);
 	if (top > PACE_HIST_TOP_BIT)
 		return PACE_HIST_BUCKETS - 1;
 	return ((top - PACE_HIST_SUB_BITS + 1) << PACE_HIST_SUB_BITS) +

@@ -14,10 +14,13 @@ ROOT_PACKAGES=(
 	kmod cpio xz-utils zstd
 	make dkms gcc gcc-12 libc6-dev libelf1t64 libssl3t64 pahole sparse
 	perl libmnl0 libjansson4 libsmartcols1
+	libbpf1 zlib1g libncursesw6 ncurses-base
+	prometheus libbpf-tools util-linux-extra
 )
 # What the command is built with, and what the lab and the tests need besides.
 BUILD_PACKAGES=(
 	gcc libc6-dev binutils pkg-config libmnl-dev libjansson-dev libsmartcols-dev
+	clang bpftool libbpf-dev libelf-dev zlib1g-dev libncurses-dev
 )
 HOST_PACKAGES=(
 	"${BUILD_PACKAGES[@]}"

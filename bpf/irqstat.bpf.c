@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Times every hard interrupt handler and every softirq of the machine, without
+ * the module. A program reads the clock last where a duration begins and first
+ * where it ends, so that its own work is not in the duration.
+ *
+ * Each program exists twice: for BTF tracepoints, whose arguments are read
+ * directly, and for raw ones where the kernel lacks those; lib/irqstat.c loads
+ * one of the two.
+ */
+#include "kernel.h"
+
+#include "irqstat.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 8192);	/* set by lib/irqstat.c */
+	__type(key, struct irqstat_key);
+	__type(value, struct irqstat_cell);
+} cells SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct irqstat_cpu);
+} cpus SEC(".maps");
+
+/* Requests completed outside of handlers, by device number (major << 20 | minor). */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__type(key, u32);
+	__type(value, u64);
+} disks SEC(".maps");
+
+/* What a new cell starts from; too large for the stack. */
+static const struct irqstat_cell empty;
+
+u64 epoch = 1;	/* moved on by lib/irqstat.c */
+
+static __always_inline struct irqstat_cpu *this_cpu(void)
+{
+	u32 zero = 0;
+
+	return bpf_map_lookup_elem(&cpus, &zero);
+}
+
+static __always_inline void handler_begins(u64 action)
+{
+	struct irqstat_cpu *cpu = this_cpu();
+
+	if (!cpu)
+		return;
+	cpu->action = action;
+	cpu->completions = 0;
+	cpu->start_ns = bpf_ktime_get_ns();
+	if (cpu->next != action)
+		cpu->stay_start_ns = cpu->start_ns;
+}
+
+static __always_inline struct irqstat_cell *cell_of(const struct irqstat_key *key)
+{
+	struct irqstat_cell *cell = bpf_map_lookup_elem(&cells, key);
+
+	if (cell)
+		return cell;
+	bpf_map_update_elem(&cells, key, &empty, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&cells, key);
+}
+
+static __always_inline void keep_peak(struct irqstat_cell *cell, u64 run_ns, u64 stay_ns)
+{
+	u64 now = *(volatile u64 *)&epoch;
+	struct irqstat_peak *peak = &cell->peak[now & 1];
+
+	if (peak->epoch != now) {
+		peak->epoch = now;
+		peak->run_ns = 0;
+		peak->stay_ns = 0;
+	}
+	if (run_ns > peak->run_ns)
+		peak->run_ns = run_ns;
+	if (stay_ns > peak->stay_ns)
+		peak->stay_ns = stay_ns;
+}
+
+static __always_inline void handler_ends(u32 irq, u64 action, u64 handler, u64 next, int ret)
+{
+	u64 now = bpf_ktime_get_ns(), ns;
+	struct irqstat_key key = { .handler = handler, .irq = irq };
+	struct irqstat_cpu *cpu = this_cpu();
+	struct irqstat_cell *cell;
+
+	if (!cpu)
+		return;
+	/* Begun before we were attached, or an NMI's handler came between. */
+	if (cpu->action != action) {
+		cpu->unpaired++;
+		return;
+	}
+	ns = now - cpu->start_ns;
+	cpu->action = 0;
+	cpu->next = next;
+	cpu->irq_ns += ns;
+	cpu->irq_runs++;
+	key.cpu = bpf_get_smp_processor_id();
+	cell = cell_of(&key);
+	if (!cell) {
+		cpu->no_room++;
+		return;
+	}
+	if (ret) {
+		pace_hist_record(&cell->run, ns);
+	} else {
+		cell->none_runs++;
+		cell->none_ns += ns;
+	}
+	cell->completions += cpu->completions;
+	keep_peak(cell, ns, now - cpu->stay_start_ns);
+}
+
+static __always_inline void softirq_begins(u32 vec)
+{
+	struct irqstat_cpu *cpu = this_cpu();
+
+	if (!cpu)
+		return;
+	cpu->soft_vec = vec + 1;
+	cpu->soft_irq_ns = cpu->irq_ns;
+	cpu->soft_start_ns = bpf_ktime_get_ns();
+}
+
+/* Softirqs do not nest on a CPU; handlers that interrupted one are taken off. */
+static __always_inline void softirq_ends(u32 vec)
+{
+	u64 now = bpf_ktime_get_ns();
+	struct irqstat_cpu *cpu = this_cpu();
+
+	if (!cpu || cpu->soft_vec != vec + 1)
+		return;
+	cpu->soft_vec = 0;
+	cpu->softirq_runs++;
+	cpu->softirq_ns += now - cpu->soft_start_ns - (cpu->irq_ns - cpu->soft_irq_ns);
+}
+
+static __always_inline void completed_outside(u32 dev)
+{
+	u64 one = 1, *n = bpf_map_lookup_elem(&disks, &dev);
+
+	if (!n)
+		bpf_map_update_elem(&disks, &dev, &one, BPF_NOEXIST);
+	else
+		__sync_fetch_and_add(n, 1);
+}
+
+static __always_inline bool completed_inside(void)
+{
+	struct irqstat_cpu *cpu = this_cpu();
+
+	if (!cpu || !cpu->action)
+		return false;
+	cpu->completions++;
+	return true;
+}
+
+static __always_inline u32 dev_of(int major, int minor)
+{
+	return (u32)major << 20 | ((u32)minor & 0xfffff);
+}
+
+SEC("tp_btf/irq_handler_entry")
+int BPF_PROG(handler_entry, int irq, struct irqaction *action)
+{
+	handler_begins((u64)action);
+	return 0;
+}
+
+SEC("tp_btf/irq_handler_exit")
+int BPF_PROG(handler_exit, int irq, struct irqaction *action, int ret)
+{
+	handler_ends(irq, (u64)action, (u64)action->handler, (u64)action->next, ret);
+	return 0;
+}
+
+SEC("tp_btf/softirq_entry")
+int BPF_PROG(soft_entry, unsigned int vec)
+{
+	softirq_begins(vec);
+	return 0;
+}
+
+SEC("tp_btf/softirq_exit")
+int BPF_PROG(soft_exit, unsigned int vec)
+{
+	softirq_ends(vec);
+	return 0;
+}
+
+SEC("tp_btf/block_rq_complete")
+int BPF_PROG(rq_complete, struct request *rq)
+{
+	struct gendisk *disk;
+
+	if (completed_inside())
+		return 0;
+	disk = rq->q->disk;
+	if (disk)
+		completed_outside(dev_of(disk->major, disk->first_minor));
+	return 0;
+}
+
+SEC("raw_tp/irq_handler_entry")
+int handler_entry_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	handler_begins(ctx->args[1]);
+	return 0;
+}
+
+SEC("raw_tp/irq_handler_exit")
+int handler_exit_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct irqaction *action = (void *)ctx->args[1];
+
+	handler_ends(ctx->args[0], (u64)action, (u64)BPF_CORE_READ(action, handler),
+		     (u64)BPF_CORE_READ(action, next), ctx->args[2]);
+	return 0;
+}
+
+SEC("raw_tp/softirq_entry")
+int soft_entry_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	softirq_begins(ctx->args[0]);
+	return 0;
+}
+
+SEC("raw_tp/softirq_exit")
+int soft_exit_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	softirq_ends(ctx->args[0]);
+	return 0;
+}
+
+SEC("raw_tp/block_rq_complete")
+int rq_complete_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct request *rq = (void *)ctx->args[0];
+	struct gendisk *disk;
+
+	if (completed_inside())
+		return 0;
+	disk = BPF_CORE_READ(rq, q, disk);
+	if (disk)
+		completed_outside(dev_of(BPF_CORE_READ(disk, major),
+					 BPF_CORE_READ(disk, first_minor)));
+	return 0;
+}

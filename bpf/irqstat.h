@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What irqstat.bpf.c hands to lib/irqstat.c. */
+#ifndef IRQPACE_BPF_IRQSTAT_H
+#define IRQPACE_BPF_IRQSTAT_H
+
+#include "../core/hist.h"
+
+/*
+ * One cell for each handler on each line and CPU. Handlers run with interrupts
+ * off, so a cell has one writer at a time and no sample is lost between CPUs.
+ */
+struct irqstat_key {
+	u64 handler;		/* address of the function */
+	u32 irq;
+	u32 cpu;
+};
+
+struct irqstat_peak {
+	u64 epoch;		/* what follows is of this one */
+	u64 run_ns;		/* the longest run, handled or not */
+	u64 stay_ns;		/* from the first sharer's entry to this one's exit */
+};
+
+struct irqstat_cell {
+	struct pace_hist run;	/* runs that handled something */
+	u64 none_runs;		/* runs that returned IRQ_NONE ... */
+	u64 none_ns;		/* ... and their time */
+	u64 completions;	/* block requests completed within runs */
+	/*
+	 * Of the current and the last epoch (by its lowest bit): a reader begins
+	 * an epoch and then reads the peaks of the one before, which change no more.
+	 */
+	struct irqstat_peak peak[2];
+};
+
+/* One for each CPU; what runs there now and what was seen there. */
+struct irqstat_cpu {
+	u64 irq_ns;		/* in handlers */
+	u64 irq_runs;
+	u64 softirq_ns;		/* without the handlers that interrupted it */
+	u64 softirq_runs;
+	u64 no_room;		/* runs that found no cell */
+	u64 unpaired;		/* ends whose beginning was not seen */
+
+	u64 action;		/* the irqaction that runs, 0: none */
+	u64 next;		/* the sharer that comes next in the same interrupt */
+	u64 start_ns;
+	u64 stay_start_ns;	/* when the first of the sharers began */
+	u64 completions;	/* since the handler began */
+	u64 soft_start_ns;
+	u64 soft_irq_ns;	/* irq_ns when the softirq began */
+	u32 soft_vec;		/* vector + 1 that runs, 0: none */
+};
+
+#endif
