@@ -87,6 +87,26 @@ static __always_inline void keep_peak(struct irqstat_cell *cell, u64 run_ns, u64
 		peak->stay_ns = stay_ns;
 }
 
+static __always_inline struct irqstat_cell *record(struct irqstat_cpu *cpu,
+						   struct irqstat_key *key, u64 ns, bool handled)
+{
+	struct irqstat_cell *cell;
+
+	key->cpu = bpf_get_smp_processor_id();
+	cell = cell_of(key);
+	if (!cell) {
+		cpu->no_room++;
+		return NULL;
+	}
+	if (handled) {
+		pace_hist_record(&cell->run, ns);
+	} else {
+		cell->none_runs++;
+		cell->none_ns += ns;
+	}
+	return cell;
+}
+
 static __always_inline void handler_ends(u32 irq, u64 action, u64 handler, u64 next, int ret)
 {
 	u64 now = bpf_ktime_get_ns(), ns;
@@ -106,20 +126,29 @@ static __always_inline void handler_ends(u32 irq, u64 action, u64 handler, u64 n
 	cpu->next = next;
 	cpu->irq_ns += ns;
 	cpu->irq_runs++;
-	key.cpu = bpf_get_smp_processor_id();
-	cell = cell_of(&key);
-	if (!cell) {
-		cpu->no_room++;
+	cell = record(cpu, &key, ns, ret);
+	if (!cell)
 		return;
-	}
-	if (ret) {
-		pace_hist_record(&cell->run, ns);
-	} else {
-		cell->none_runs++;
-		cell->none_ns += ns;
-	}
 	cell->completions += cpu->completions;
 	keep_peak(cell, ns, now - cpu->stay_start_ns);
+}
+
+static __always_inline void round_ends(u32 irq, u32 cause, bool handled, u64 ns)
+{
+	struct irqstat_key key = { .handler = cause, .irq = irq };
+	struct irqstat_cpu *cpu = this_cpu();
+	bool hard = cause == IRQSTAT_ROUND_TIMER;
+	struct irqstat_cell *cell;
+
+	if (!cpu)
+		return;
+	if (hard) {
+		cpu->irq_ns += ns;
+		cpu->irq_runs++;
+	}
+	cell = record(cpu, &key, ns, handled);
+	if (cell)
+		keep_peak(cell, ns, hard ? ns : 0);
 }
 
 static __always_inline void softirq_begins(u32 vec)
@@ -255,5 +284,13 @@ int rq_complete_raw(struct bpf_raw_tracepoint_args *ctx)
 	if (disk)
 		completed_outside(dev_of(BPF_CORE_READ(disk, major),
 					 BPF_CORE_READ(disk, first_minor)));
+	return 0;
+}
+
+/* Only while the module is loaded; it is not unloaded while this is attached. */
+SEC("raw_tp/irqpace_round")
+int round_raw(struct bpf_raw_tracepoint_args *ctx)
+{
+	round_ends(ctx->args[0], ctx->args[1], ctx->args[2], ctx->args[4]);
 	return 0;
 }

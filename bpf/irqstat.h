@@ -6,11 +6,18 @@
 #include "../core/hist.h"
 
 /*
+ * All handlers of a paused line, called by the module: from its timer, in hard
+ * interrupt context, or from the line's thread. No function has such an address.
+ */
+#define IRQSTAT_ROUND_TIMER	1
+#define IRQSTAT_ROUND_THREAD	2
+
+/*
  * One cell for each handler on each line and CPU. Handlers run with interrupts
  * off, so a cell has one writer at a time and no sample is lost between CPUs.
  */
 struct irqstat_key {
-	u64 handler;		/* address of the function */
+	u64 handler;		/* address of the function, or IRQSTAT_ROUND_* */
 	u32 irq;
 	u32 cpu;
 };
@@ -35,7 +42,7 @@ struct irqstat_cell {
 
 /* One for each CPU; what runs there now and what was seen there. */
 struct irqstat_cpu {
-	u64 irq_ns;		/* in handlers */
+	u64 irq_ns;		/* in handlers and the module's timer rounds */
 	u64 irq_runs;
 	u64 softirq_ns;		/* without the handlers that interrupted it */
 	u64 softirq_runs;

@@ -75,7 +75,8 @@ static bool call_handlers(struct irqp_line *line, bool hard)
 static void run_handlers(struct irqp_line *line, enum pace_cause cause, struct pace_run *run)
 {
 	struct irq_desc *desc = line->desc;
-	bool timed = irqp_stats_on() || line->pace.cfg.policy == PACE_HYBRID;
+	bool timed = irqp_stats_on() || line->pace.cfg.policy == PACE_HYBRID ||
+		     trace_irqpace_round_enabled();
 	u64 start_ns = timed ? irqp_now_ns() : 0;
 
 	if (start_ns && line->paused_ns)

@@ -23,7 +23,7 @@ TRACE_EVENT(irqpace_park,
 	TP_printk("irq=%u parked=%u masked=%d", __entry->irq, __entry->parked, __entry->masked)
 );
 
-/* cause: 1 timer, 2 thread or worker; duration_ns is 0 while statistics are off. */
+/* cause: 1 timer, 2 thread or worker. The duration is taken because this is on. */
 TRACE_EVENT(irqpace_round,
 	TP_PROTO(unsigned int irq, int cause, bool handled, u32 parked, u64 duration_ns),
 	TP_ARGS(irq, cause, handled, parked, duration_ns),

@@ -10,6 +10,7 @@
 #include "bpf_program.h"
 #include "irqstat.h"
 #include "irqstat.skel.h"
+#include "nl.h"
 #include "xalloc.h"
 
 /* Each costs 1.7 KB of kernel memory. */
@@ -23,14 +24,20 @@ struct irqstat {
 	struct irqstat_cpu *cpu;	/* as wide as the kernel fills it */
 };
 
-/* BTF tracepoints where the kernel has them, unless IRQPACE_RAW_TP is set (tests). */
+/*
+ * BTF tracepoints where the kernel has them, unless IRQPACE_RAW_TP is set (tests);
+ * the module's own where it is loaded.
+ */
 static void choose(struct irqstat_bpf *skel, bool raw)
 {
 	struct bpf_program *prog;
 
-	bpf_object__for_each_program(prog, skel->obj)
-		bpf_program__set_autoload(prog, raw == !strncmp(bpf_program__section_name(prog),
-								"raw_tp/", 7));
+	bpf_object__for_each_program(prog, skel->obj) {
+		bool is_raw = !strncmp(bpf_program__section_name(prog), "raw_tp/", 7);
+
+		bpf_program__set_autoload(prog, is_raw == raw);
+	}
+	bpf_program__set_autoload(skel->progs.round_raw, nl_module_loaded());
 }
 
 static int try_open(struct irqstat *stat, size_t lines, bool raw)
