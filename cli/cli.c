@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -46,6 +47,45 @@ int cli_finish(int status)
 	if (fflush(stdout) || ferror(stdout))
 		die("cannot write the output: %s", strerror(errno));
 	return status;
+}
+
+char **cli_command(int *argc, char **argv)
+{
+	for (int i = 1; i < *argc; i++) {
+		if (strcmp(argv[i], "--"))
+			continue;
+		if (i + 1 == *argc)
+			die_usage("a command has to follow --");
+		*argc = i;
+		argv[i] = NULL;
+		return &argv[i + 1];
+	}
+	return NULL;
+}
+
+uint64_t cli_number(const char *text, const char *what, uint64_t max)
+{
+	char *end;
+	unsigned long long n;
+
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	if (errno || !isdigit((unsigned char)*text) || *end || !n || n > max)
+		die_usage("%s has to be a number from 1 to %llu, not \"%s\"",
+			  what, (unsigned long long)max, text);
+	return n;
+}
+
+uint64_t cli_seconds(const char *text, const char *what, double min, double max)
+{
+	bool plain = *text && !text[strspn(text, "0123456789.")];
+	char *end;
+	double seconds = strtod(text, &end);
+
+	if (!plain || *end || seconds < min || seconds > max)
+		die_usage("%s has to be a number of seconds from %g to %g, not \"%s\"",
+			  what, min, max, text);
+	return (uint64_t)(seconds * 1e9 + 0.5);
 }
 
 static void print_help(const char *help) __attribute__((noreturn));

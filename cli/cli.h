@@ -9,6 +9,7 @@
 
 #include <getopt.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "../lib/errmsg.h"
@@ -21,6 +22,7 @@ int cmd_set(int argc, char **argv);
 int cmd_reset(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_hist(int argc, char **argv);
+int cmd_stat(int argc, char **argv);
 int cmd_monitor(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 
@@ -42,6 +44,17 @@ struct cli {
 #define CLI_SYSROOT	0x1
 int cli_getopt(struct cli *cli, unsigned int flags, int argc, char **argv,
 	       const struct option *options);
+
+/*
+ * The command behind a "--", which ARGC then ends before; NULL without one. Before
+ * cli_getopt(), which would mix the command's words with the operands.
+ */
+char **cli_command(int *argc, char **argv);
+
+/* TEXT as a number from 1 to MAX, or die_usage(). */
+uint64_t cli_number(const char *text, const char *what, uint64_t max);
+/* TEXT as seconds from MIN to MAX, fractions allowed, in ns; or die_usage(). */
+uint64_t cli_seconds(const char *text, const char *what, double min, double max);
 
 /* "irqpace: SENTENCE" on stderr and exit 2, 1 or err->status. */
 void die_usage(const char *fmt, ...)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -109,19 +108,6 @@ struct request {
 	const char *measuring;	/* an option that --from has no use for */
 };
 
-static uint64_t number(const char *text, const char *what, uint64_t max)
-{
-	char *end;
-	unsigned long long n;
-
-	errno = 0;
-	n = strtoull(text, &end, 10);
-	if (errno || !isdigit((unsigned char)*text) || *end || !n || n > max)
-		die_usage("%s has to be a number from 1 to %llu, not \"%s\"",
-			  what, (unsigned long long)max, text);
-	return n;
-}
-
 /* Cuts TEXT at its commas; an empty part is a slip of the pen. */
 static char *next_part(char **rest, const char *what)
 {
@@ -181,7 +167,7 @@ static void take_jobs(struct request *req, const char *text)
 		if (req->plan.n_jobs == LIST_MAX)
 			die_usage("--jobs takes at most %d numbers", LIST_MAX);
 		req->jobs[req->plan.n_jobs++] =
-			(unsigned int)number(part, "--jobs", 1024);
+			(unsigned int)cli_number(part, "--jobs", 1024);
 	}
 	free(copy);
 }
@@ -210,7 +196,7 @@ static void take_option(struct request *req, int opt)
 		take_jobs(req, optarg);
 		break;
 	case OPT_IODEPTH:
-		plan->iodepth = (unsigned int)number(optarg, "--iodepth", 65536);
+		plan->iodepth = (unsigned int)cli_number(optarg, "--iodepth", 65536);
 		break;
 	case OPT_BS:
 		if (!valid_bs(optarg))
@@ -225,13 +211,13 @@ static void take_option(struct request *req, int opt)
 		plan->hipri = true;
 		break;
 	case OPT_IOS:
-		plan->ios = number(optarg, "--ios", 1ULL << 40);
+		plan->ios = cli_number(optarg, "--ios", 1ULL << 40);
 		break;
 	case OPT_RUNTIME:
-		plan->runtime_s = (unsigned int)number(optarg, "--runtime", 86400);
+		plan->runtime_s = (unsigned int)cli_number(optarg, "--runtime", 86400);
 		break;
 	case OPT_REPEAT:
-		plan->repeat = (unsigned int)number(optarg, "--repeat", LIST_MAX);
+		plan->repeat = (unsigned int)cli_number(optarg, "--repeat", LIST_MAX);
 		break;
 	case OPT_STATS:
 		if (strcmp(optarg, "on") && strcmp(optarg, "off"))

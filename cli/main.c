@@ -16,6 +16,7 @@ static const struct command {
 	{ "set", cmd_set, "choose how lines are handled" },
 	{ "reset", cmd_reset, "give lines back to the kernel" },
 	{ "bench", cmd_bench, "compare policies on a block device" },
+	{ "stat", cmd_stat, "where interrupt time goes, with or without the module" },
 	{ "hist", cmd_hist, "the distribution of a line's durations, or of a file" },
 	{ "monitor", cmd_monitor, "print the module's events as they come" },
 	{ "doctor", cmd_doctor, "what this machine allows" },

@@ -93,12 +93,6 @@ void irqstat_close(struct irqstat *stat)
 	free(stat);
 }
 
-static int by_key(const void *a, const void *b)
-{
-	return irqstat_compare(&((const struct irqstat_entry *)a)->key,
-			       &((const struct irqstat_entry *)b)->key);
-}
-
 static void fill_entry(struct irqstat_entry *entry, const struct irqstat_cell *cell,
 		       uint64_t epoch)
 {
@@ -136,8 +130,7 @@ static void read_cells(struct irqstat *stat, struct irqstat_sample *sample, uint
 		fill_entry(&sample->entry[sample->n++], cell, epoch);
 	}
 	free(cell);
-	if (sample->n)
-		qsort(sample->entry, sample->n, sizeof(*sample->entry), by_key);
+	irqstat_sort(sample);
 }
 
 static int by_number(const void *va, const void *vb)

@@ -6,7 +6,7 @@
  * 5.15 on that have BTF.
  *
  * A sample holds sums since irqstat_open(), and the longest run and stay since
- * the reading before; irqstat_since() makes of two readings the figures of an
+ * the reading before; irqstat_difference() makes of two readings the figures of an
  * interval. A run that ends while a sample is read is in it as far as it got;
  * nothing is in it that was not there.
  */
@@ -58,11 +58,15 @@ void irqstat_close(struct irqstat *stat);
 int irqstat_read(struct irqstat *stat, struct irqstat_sample *sample, struct errmsg *err);
 void irqstat_free(struct irqstat_sample *sample);
 
-/* Turns NOW into what was added since BEFORE; entries that had no run go. */
-void irqstat_since(struct irqstat_sample *now, const struct irqstat_sample *before);
+/*
+ * Turns BEFORE into what NOW has more than it, the figures of the interval
+ * between the two: in place, because there may be thousands of entries.
+ */
+void irqstat_difference(const struct irqstat_sample *now, struct irqstat_sample *before);
 
-/* By irq, then handler, then CPU. */
+/* By irq, then handler, then CPU; the entries of every sample stand like that. */
 int irqstat_compare(const struct irqstat_key *a, const struct irqstat_key *b);
+void irqstat_sort(struct irqstat_sample *sample);
 
 /* Runs that are in no entry, because there was no room, or no beginning seen. */
 uint64_t irqstat_no_room(const struct irqstat_sample *sample);

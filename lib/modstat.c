@@ -62,35 +62,62 @@ void modstat_free(struct modstat *stat)
 	memset(stat, 0, sizeof(*stat));
 }
 
-static void hist_since(struct pace_hist *now, const struct pace_hist *before)
+/* HIST becomes what NOW has more; as NOW is where it has fallen. */
+static void subtract_hist(const struct pace_hist *now, struct pace_hist *hist)
 {
+	struct pace_hist old = *hist;
+
+	*hist = *now;
 	for (size_t i = 0; i < PACE_HIST_BUCKETS; i++)
-		if (now->bucket[i] < before->bucket[i])
+		if (now->bucket[i] < old.bucket[i])
 			return;
 	for (size_t i = 0; i < PACE_HIST_BUCKETS; i++)
-		now->bucket[i] -= before->bucket[i];
-	now->sum_ns -= before->sum_ns;
+		hist->bucket[i] -= old.bucket[i];
+	hist->sum_ns -= old.sum_ns;
 }
 
-static void line_since(struct modstat_line *now, const struct modstat_line *before)
+static void subtract_counters(const struct modstat_line *now, struct modstat_line *line)
 {
+	struct modstat_line old = *line;
+
+	memcpy(line->counter, now->counter, sizeof(line->counter));
 	for (size_t i = 0; i <= IRQPACE_CNT_MAX; i++)
-		if (now->counter[i] < before->counter[i])
+		if (now->counter[i] < old.counter[i])
 			return;
 	for (size_t i = 0; i <= IRQPACE_CNT_MAX; i++)
-		now->counter[i] -= before->counter[i];
-	for (size_t i = 0; now->hist && before->hist && i < __IRQPACE_HIST_MAX; i++)
-		hist_since(&now->hist[i], &before->hist[i]);
+		line->counter[i] -= old.counter[i];
 }
 
-void modstat_since(struct modstat *now, const struct modstat *before)
+static void copy_hists(const struct modstat_line *from, struct modstat_line *to)
 {
+	if (!from->hist)
+		return;
+	to->hist = xcalloc(__IRQPACE_HIST_MAX, sizeof(*to->hist));
+	memcpy(to->hist, from->hist, __IRQPACE_HIST_MAX * sizeof(*to->hist));
+}
+
+void modstat_difference(const struct modstat *now, struct modstat *before)
+{
+	struct modstat result = { .line = xcalloc(now->n + 1, sizeof(*result.line)), .n = now->n };
+
 	for (size_t i = 0; i < now->n; i++) {
-		const struct modstat_line *old = modstat_find(before, now->line[i].irq);
+		const struct modstat_line *line = &now->line[i];
+		const struct modstat_line *old = modstat_find(before, line->irq);
+		struct modstat_line *to = &result.line[i];
 
-		if (old)
-			line_since(&now->line[i], old);
+		*to = *line;
+		copy_hists(line, to);
+		if (!old)
+			continue;
+		memcpy(to->counter, old->counter, sizeof(to->counter));
+		subtract_counters(line, to);
+		for (size_t h = 0; to->hist && old->hist && h < __IRQPACE_HIST_MAX; h++) {
+			to->hist[h] = old->hist[h];
+			subtract_hist(&line->hist[h], &to->hist[h]);
+		}
 	}
+	modstat_free(before);
+	*before = result;
 }
 
 const struct modstat_line *modstat_find(const struct modstat *stat, uint32_t irq)

@@ -31,11 +31,11 @@ struct modstat {
 int modstat_read(struct nl *nl, bool hists, struct modstat *stat, struct errmsg *err);
 void modstat_free(struct modstat *stat);
 /*
- * Turns NOW into what was added since BEFORE. A line attached anew meanwhile,
- * whose counts have fallen, keeps them as they are. Maxima stay those since the
- * line was attached.
+ * Turns BEFORE into what NOW has more than it. A line attached anew meanwhile,
+ * whose counts have fallen, has NOW's. Maxima stay those since the line was
+ * attached.
  */
-void modstat_since(struct modstat *now, const struct modstat *before);
+void modstat_difference(const struct modstat *now, struct modstat *before);
 const struct modstat_line *modstat_find(const struct modstat *stat, uint32_t irq);
 
 #endif

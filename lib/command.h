@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A command that is run while something is measured, as perf stat does it. */
+#ifndef IRQPACE_COMMAND_H
+#define IRQPACE_COMMAND_H
+
+#include "errmsg.h"
+
+/*
+ * Runs ARGV (found by PATH, our own output and error) to its end. STATUS is its
+ * exit status, 128 and the signal's number where one ended it. An interrupt from
+ * the terminal is the command's; we go on to what was measured until then.
+ * -1 where it cannot be started.
+ */
+int command_run(char *const *argv, int *status, struct errmsg *err);
+
+#endif
