@@ -74,7 +74,7 @@ irqpace: out/irqpace
 # clang's own headers: a BPF program must not see the machine's libc.
 out/obj/bpf/%.bpf.o: bpf/%.bpf.c Makefile | host-build
 	@mkdir -p $(@D)
-	$(CLANG) -target bpf -mcpu=v2 -O2 -g -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter \
+	$(CLANG) -target bpf -mcpu=v3 -O2 -g -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter \
 		-ffreestanding -D__TARGET_ARCH_$(BPF_ARCH) -I/usr/include/$$($(CC) -dumpmachine) \
 		-MMD -MP -c -o $@ $<
 

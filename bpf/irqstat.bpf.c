@@ -14,12 +14,21 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
+/* Both maps get their size from lib/irqstat.c. */
 struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 8192);	/* set by lib/irqstat.c */
-	__type(key, struct irqstat_key);
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
 	__type(value, struct irqstat_cell);
 } cells SEC(".maps");
+
+/* The cell of each key. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, struct irqstat_key);
+	__type(value, u32);
+} keys SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -28,17 +37,8 @@ struct {
 	__type(value, struct irqstat_cpu);
 } cpus SEC(".maps");
 
-/* Requests completed outside of handlers, by device number (major << 20 | minor). */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 4096);
-	__type(key, u32);
-	__type(value, u64);
-} disks SEC(".maps");
-
-/* What a new cell starts from; too large for the stack. */
-static const struct irqstat_cell empty;
-
+const volatile u32 n_cells;	/* as many as there is room for */
+u32 used;	/* of these */
 u64 epoch = 1;	/* moved on by lib/irqstat.c */
 
 static __always_inline struct irqstat_cpu *this_cpu(void)
@@ -55,20 +55,42 @@ static __always_inline void handler_begins(u64 action)
 	if (!cpu)
 		return;
 	cpu->action = action;
-	cpu->completions = 0;
 	cpu->start_ns = bpf_ktime_get_ns();
 	if (cpu->next != action)
 		cpu->stay_start_ns = cpu->start_ns;
 }
 
-static __always_inline struct irqstat_cell *cell_of(const struct irqstat_key *key)
+/*
+ * Only this CPU makes keys with its number, so none is made twice. A cell is
+ * taken before its key is known to a reader.
+ */
+static __always_inline u32 *new_key(const struct irqstat_key *key)
 {
-	struct irqstat_cell *cell = bpf_map_lookup_elem(&cells, key);
+	u32 cell;
 
-	if (cell)
-		return cell;
-	bpf_map_update_elem(&cells, key, &empty, BPF_NOEXIST);
-	return bpf_map_lookup_elem(&cells, key);
+	if (*(volatile u32 *)&used >= n_cells)
+		return NULL;
+	cell = __sync_fetch_and_add(&used, 1);
+	bpf_map_update_elem(&keys, key, &cell, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&keys, key);
+}
+
+static __always_inline struct irqstat_cell *cell_of(struct irqstat_cpu *cpu,
+						    struct irqstat_key *key)
+{
+	struct irqstat_recent *recent = &cpu->recent[key->irq % IRQSTAT_RECENT];
+	u32 *cell;
+
+	if (recent->handler != key->handler || recent->irq != key->irq) {
+		key->cpu = bpf_get_smp_processor_id();
+		cell = bpf_map_lookup_elem(&keys, key) ?: new_key(key);
+		if (!cell)
+			return NULL;
+		recent->handler = key->handler;
+		recent->irq = key->irq;
+		recent->cell = *cell;
+	}
+	return bpf_map_lookup_elem(&cells, &recent->cell);
 }
 
 static __always_inline void keep_peak(struct irqstat_cell *cell, u64 run_ns, u64 stay_ns)
@@ -87,19 +109,30 @@ static __always_inline void keep_peak(struct irqstat_cell *cell, u64 run_ns, u64
 		peak->stay_ns = stay_ns;
 }
 
+/* As pace_hist_record(), with a bound that 6.1's verifier can follow. */
+static __always_inline void hist_record(struct pace_hist *hist, u64 ns)
+{
+	u64 index = pace_hist_index(ns);
+
+	barrier_var(index);
+	if (index >= PACE_HIST_BUCKETS)
+		return;
+	hist->bucket[index]++;
+	hist->sum_ns += ns;
+}
+
 static __always_inline struct irqstat_cell *record(struct irqstat_cpu *cpu,
 						   struct irqstat_key *key, u64 ns, bool handled)
 {
 	struct irqstat_cell *cell;
 
-	key->cpu = bpf_get_smp_processor_id();
-	cell = cell_of(key);
+	cell = cell_of(cpu, key);
 	if (!cell) {
 		cpu->no_room++;
 		return NULL;
 	}
 	if (handled) {
-		pace_hist_record(&cell->run, ns);
+		hist_record(&cell->run, ns);
 	} else {
 		cell->none_runs++;
 		cell->none_ns += ns;
@@ -129,7 +162,6 @@ static __always_inline void handler_ends(u32 irq, u64 action, u64 handler, u64 n
 	cell = record(cpu, &key, ns, ret);
 	if (!cell)
 		return;
-	cell->completions += cpu->completions;
 	keep_peak(cell, ns, now - cpu->stay_start_ns);
 }
 
@@ -175,31 +207,6 @@ static __always_inline void softirq_ends(u32 vec)
 	cpu->softirq_ns += now - cpu->soft_start_ns - (cpu->irq_ns - cpu->soft_irq_ns);
 }
 
-static __always_inline void completed_outside(u32 dev)
-{
-	u64 one = 1, *n = bpf_map_lookup_elem(&disks, &dev);
-
-	if (!n)
-		bpf_map_update_elem(&disks, &dev, &one, BPF_NOEXIST);
-	else
-		__sync_fetch_and_add(n, 1);
-}
-
-static __always_inline bool completed_inside(void)
-{
-	struct irqstat_cpu *cpu = this_cpu();
-
-	if (!cpu || !cpu->action)
-		return false;
-	cpu->completions++;
-	return true;
-}
-
-static __always_inline u32 dev_of(int major, int minor)
-{
-	return (u32)major << 20 | ((u32)minor & 0xfffff);
-}
-
 SEC("tp_btf/irq_handler_entry")
 int BPF_PROG(handler_entry, int irq, struct irqaction *action)
 {
@@ -225,19 +232,6 @@ SEC("tp_btf/softirq_exit")
 int BPF_PROG(soft_exit, unsigned int vec)
 {
 	softirq_ends(vec);
-	return 0;
-}
-
-SEC("tp_btf/block_rq_complete")
-int BPF_PROG(rq_complete, struct request *rq)
-{
-	struct gendisk *disk;
-
-	if (completed_inside())
-		return 0;
-	disk = rq->q->disk;
-	if (disk)
-		completed_outside(dev_of(disk->major, disk->first_minor));
 	return 0;
 }
 
@@ -269,21 +263,6 @@ SEC("raw_tp/softirq_exit")
 int soft_exit_raw(struct bpf_raw_tracepoint_args *ctx)
 {
 	softirq_ends(ctx->args[0]);
-	return 0;
-}
-
-SEC("raw_tp/block_rq_complete")
-int rq_complete_raw(struct bpf_raw_tracepoint_args *ctx)
-{
-	struct request *rq = (void *)ctx->args[0];
-	struct gendisk *disk;
-
-	if (completed_inside())
-		return 0;
-	disk = BPF_CORE_READ(rq, q, disk);
-	if (disk)
-		completed_outside(dev_of(BPF_CORE_READ(disk, major),
-					 BPF_CORE_READ(disk, first_minor)));
 	return 0;
 }
 

@@ -32,12 +32,19 @@ struct irqstat_cell {
 	struct pace_hist run;	/* runs that handled something */
 	u64 none_runs;		/* runs that returned IRQ_NONE ... */
 	u64 none_ns;		/* ... and their time */
-	u64 completions;	/* block requests completed within runs */
 	/*
 	 * Of the current and the last epoch (by its lowest bit): a reader begins
 	 * an epoch and then reads the peaks of the one before, which change no more.
 	 */
 	struct irqstat_peak peak[2];
+};
+
+/* Which cell a key has; a lookup in a hash costs more than all the rest of a run. */
+#define IRQSTAT_RECENT	8
+struct irqstat_recent {
+	u64 handler;		/* 0: none */
+	u32 irq;
+	u32 cell;
 };
 
 /* One for each CPU; what runs there now and what was seen there. */
@@ -53,10 +60,10 @@ struct irqstat_cpu {
 	u64 next;		/* the sharer that comes next in the same interrupt */
 	u64 start_ns;
 	u64 stay_start_ns;	/* when the first of the sharers began */
-	u64 completions;	/* since the handler began */
 	u64 soft_start_ns;
 	u64 soft_irq_ns;	/* irq_ns when the softirq began */
-	u32 soft_vec;		/* vector + 1 that runs, 0: none */
+	u64 soft_vec;		/* vector + 1 that runs, 0: none */
+	struct irqstat_recent recent[IRQSTAT_RECENT];	/* by the irq's lowest bits */
 };
 
 #endif

@@ -22,17 +22,4 @@ struct irqaction {
 	struct irqaction *next;
 } CORE;
 
-struct gendisk {
-	int major;
-	int first_minor;
-} CORE;
-
-struct request_queue {
-	struct gendisk *disk;
-} CORE;
-
-struct request {
-	struct request_queue *q;
-} CORE;
-
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -13,22 +15,34 @@
 
 #define BTF "/sys/kernel/btf/vmlinux"
 
-/* The last warning; verifier logs are many lines, of which the last one tells. */
+/* The last warning; of the verifier's log, which is many lines, what it stopped at. */
 static char said[256];
+
+static char *last_line_before(char *text, const char *mark)
+{
+	char *end = strstr(text, mark), *line;
+
+	if (!end)
+		return NULL;
+	while (end > text && end[-1] == '\n')
+		end--;
+	*end = '\0';
+	line = strrchr(text, '\n');
+	return line ? line + 1 : text;
+}
 
 static int keep(enum libbpf_print_level level, const char *fmt, va_list ap)
 {
-	char text[sizeof(said)];
-	char *end;
+	char *text, *line;
 
-	if (level != LIBBPF_WARN)
+	if (level != LIBBPF_WARN || vasprintf(&text, fmt, ap) < 0)
 		return 0;
-	vsnprintf(text, sizeof(text), fmt, ap);
-	end = strchr(text, '\n');
-	if (end)
-		*end = '\0';
-	if (*text)
-		memcpy(said, text, sizeof(said));
+	line = last_line_before(text, "\nprocessed ");
+	if (line)
+		snprintf(said, sizeof(said), "the verifier says: %s", line);
+	else if (strncmp(said, "the verifier", 12))
+		snprintf(said, sizeof(said), "%.*s", (int)strcspn(text, "\n"), text);
+	free(text);
 	return 0;
 }
 

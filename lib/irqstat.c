@@ -50,7 +50,9 @@ static int try_open(struct irqstat *stat, size_t lines, bool raw)
 		return -errno;
 	choose(stat->skel, raw);
 	cells = cells < CELLS_MIN ? CELLS_MIN : cells > CELLS_MAX ? CELLS_MAX : cells;
+	stat->skel->rodata->n_cells = (uint32_t)cells;
 	rc = bpf_map__set_max_entries(stat->skel->maps.cells, (uint32_t)cells);
+	rc = rc ? rc : bpf_map__set_max_entries(stat->skel->maps.keys, (uint32_t)cells);
 	rc = rc ? rc : irqstat_bpf__load(stat->skel);
 	rc = rc ? rc : irqstat_bpf__attach(stat->skel);
 	if (!rc)
@@ -101,7 +103,6 @@ static void fill_entry(struct irqstat_entry *entry, const struct irqstat_cell *c
 	entry->run = cell->run;
 	entry->none_runs = cell->none_runs;
 	entry->none_ns = cell->none_ns;
-	entry->completions = cell->completions;
 	if (peak->epoch == epoch) {
 		entry->run_max_ns = peak->run_ns;
 		entry->stay_max_ns = peak->stay_ns;
@@ -109,17 +110,20 @@ static void fill_entry(struct irqstat_entry *entry, const struct irqstat_cell *c
 	entry->run.max_ns = entry->run_max_ns;
 }
 
-/* Cells are never deleted, so a walk by keys meets each one that was there at its start. */
+/* Keys are never deleted, so a walk meets each one that was there at its start. */
 static void read_cells(struct irqstat *stat, struct irqstat_sample *sample, uint64_t epoch)
 {
-	int fd = bpf_map__fd(stat->skel->maps.cells);
+	int keys = bpf_map__fd(stat->skel->maps.keys);
+	int cells = bpf_map__fd(stat->skel->maps.cells);
+	uint32_t number;
 	struct irqstat_cell *cell = xcalloc(1, sizeof(*cell));
 	struct irqstat_key key, *before = NULL;
 	size_t room = 0;
 
-	while (!bpf_map_get_next_key(fd, before, &key)) {
+	while (!bpf_map_get_next_key(keys, before, &key)) {
 		before = &key;
-		if (bpf_map_lookup_elem(fd, &key, cell))
+		if (bpf_map_lookup_elem(keys, &key, &number) ||
+		    bpf_map_lookup_elem(cells, &number, cell))
 			continue;
 		if (sample->n == room) {
 			room = room ? 2 * room : 64;
@@ -131,36 +135,6 @@ static void read_cells(struct irqstat *stat, struct irqstat_sample *sample, uint
 	}
 	free(cell);
 	irqstat_sort(sample);
-}
-
-static int by_number(const void *va, const void *vb)
-{
-	const struct irqstat_disk *a = va, *b = vb;
-
-	if (a->major != b->major)
-		return a->major < b->major ? -1 : 1;
-	return (a->minor > b->minor) - (a->minor < b->minor);
-}
-
-static void read_disks(struct irqstat *stat, struct irqstat_sample *sample)
-{
-	int fd = bpf_map__fd(stat->skel->maps.disks);
-	uint32_t key, *before = NULL;
-	uint64_t count;
-
-	while (!bpf_map_get_next_key(fd, before, &key)) {
-		before = &key;
-		if (bpf_map_lookup_elem(fd, &key, &count))
-			continue;
-		sample->disk = xrealloc(sample->disk, sample->n_disks + 1, sizeof(*sample->disk));
-		sample->disk[sample->n_disks++] = (struct irqstat_disk){
-			.major = key >> 20,
-			.minor = key & 0xfffff,
-			.completions = count,
-		};
-	}
-	if (sample->n_disks)
-		qsort(sample->disk, sample->n_disks, sizeof(*sample->disk), by_number);
 }
 
 int irqstat_read(struct irqstat *stat, struct irqstat_sample *sample, struct errmsg *err)
@@ -180,7 +154,7 @@ int irqstat_read(struct irqstat *stat, struct irqstat_sample *sample, struct err
 	sample->cpu = xcalloc(stat->n_cpus, sizeof(*sample->cpu));
 	memcpy(sample->cpu, stat->cpu, stat->n_cpus * sizeof(*sample->cpu));
 	read_cells(stat, sample, epoch);
-	read_disks(stat, sample);
+	diskstats_read(NULL, &sample->disks);
 	return 0;
 }
 
@@ -188,6 +162,6 @@ void irqstat_free(struct irqstat_sample *sample)
 {
 	free(sample->entry);
 	free(sample->cpu);
-	free(sample->disk);
+	diskstats_free(&sample->disks);
 	memset(sample, 0, sizeof(*sample));
 }

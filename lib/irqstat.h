@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "../bpf/irqstat.h"
+#include "diskstats.h"
 #include "errmsg.h"
 
 struct irqstat;
@@ -26,16 +27,8 @@ struct irqstat_entry {
 	struct pace_hist run;		/* runs that handled something; max_ns as run_max_ns */
 	uint64_t none_runs;		/* runs that returned IRQ_NONE ... */
 	uint64_t none_ns;		/* ... and their time */
-	uint64_t completions;		/* block requests completed within runs */
 	uint64_t run_max_ns;		/* handled or not */
 	uint64_t stay_max_ns;		/* longest residency: all sharers of one interrupt */
-};
-
-/* Block requests of one device that completed outside of handlers. */
-struct irqstat_disk {
-	uint32_t major;
-	uint32_t minor;
-	uint64_t completions;
 };
 
 struct irqstat_sample {
@@ -44,8 +37,7 @@ struct irqstat_sample {
 	size_t n;
 	struct irqstat_cpu *cpu;	/* by CPU id; zeros where there is none */
 	size_t n_cpus;
-	struct irqstat_disk *disk;	/* sorted by number */
-	size_t n_disks;
+	struct diskstats disks;
 };
 
 /*

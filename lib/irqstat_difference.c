@@ -36,7 +36,6 @@ static void subtract(const struct irqstat_entry *now, struct irqstat_entry *entr
 	entry->run.max_ns = now->run.max_ns;
 	entry->none_runs = now->none_runs - entry->none_runs;
 	entry->none_ns = now->none_ns - entry->none_ns;
-	entry->completions = now->completions - entry->completions;
 	entry->run_max_ns = now->run_max_ns;
 	entry->stay_max_ns = now->stay_max_ns;
 }
@@ -80,30 +79,12 @@ static void subtract_cpus(const struct irqstat_sample *now, struct irqstat_sampl
 	}
 }
 
-static void subtract_disks(const struct irqstat_sample *now, struct irqstat_sample *before)
-{
-	size_t old = before->n_disks, b = 0;
-
-	before->disk = xrealloc(before->disk, now->n_disks + 1, sizeof(*before->disk));
-	for (size_t i = 0; i < now->n_disks; i++) {
-		const struct irqstat_disk *disk = &now->disk[i];
-
-		if (b < old && before->disk[b].major == disk->major &&
-		    before->disk[b].minor == disk->minor) {
-			before->disk[b].completions = disk->completions - before->disk[b].completions;
-			b++;
-		} else {
-			before->disk[before->n_disks++] = *disk;
-		}
-	}
-}
-
 void irqstat_difference(const struct irqstat_sample *now, struct irqstat_sample *before)
 {
 	before->time_ns = now->time_ns - before->time_ns;
 	subtract_entries(now, before);
 	subtract_cpus(now, before);
-	subtract_disks(now, before);
+	diskstats_difference(&now->disks, &before->disks);
 }
 
 uint64_t irqstat_no_room(const struct irqstat_sample *sample)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "irqstat_view.h"
-#include "rootfs.h"
 #include "xalloc.h"
 
 static int by_symbol(const void *va, const void *vb)
@@ -82,7 +81,6 @@ static void add_entry(struct stat_row *row, const struct irqstat_entry *entry)
 	row->none_runs += entry->none_runs;
 	row->none_ns += entry->none_ns;
 	row->runs += pace_hist_count(&entry->run) + entry->none_runs;
-	row->completions += (double)entry->completions;
 	if (entry->stay_max_ns > row->residency_max_ns)
 		row->residency_max_ns = entry->stay_max_ns;
 }
@@ -114,12 +112,10 @@ static bool drives(const struct stat_row *row, const char *device)
 	return false;
 }
 
-/* Completed in the block softirq: each of the device's runs told of its part. */
-static void share_out(struct stat_view *view, const struct irqstat_disk *disk,
-		      const char *sysroot)
+/* Each of the device's runs told of its part; which queue a request had is not known. */
+static void share_out(struct stat_view *view, const struct diskstat *disk, const char *sysroot)
 {
-	char *name = root_link_name(sysroot, "/sys/dev/block/%u:%u", disk->major, disk->minor);
-	char *device = name ? device_resolve(sysroot, name) : NULL;
+	char *device = device_resolve(sysroot, disk->name);
 	uint64_t runs = 0;
 
 	for (size_t i = 0; device && i < view->n; i++)
@@ -130,7 +126,6 @@ static void share_out(struct stat_view *view, const struct irqstat_disk *disk,
 			view->row[i].completions += (double)disk->completions *
 				(double)view->row[i].runs / (double)runs;
 	free(device);
-	free(name);
 }
 
 static bool is_selected(const struct selection *selected, uint32_t irq)
@@ -180,9 +175,9 @@ void stat_view_make(struct stat_view *view, const struct irqstat_sample *sample,
 	make_rows(view, sample, lines, per_cpu);
 	for (size_t i = 0; i < view->n; i++)
 		name_row(&view->row[i], names);
-	for (size_t i = 0; i < sample->n_disks; i++)
-		if (sample->disk[i].completions)
-			share_out(view, &sample->disk[i], sysroot);
+	for (size_t i = 0; i < sample->disks.n; i++)
+		if (sample->disks.disk[i].completions)
+			share_out(view, &sample->disks.disk[i], sysroot);
 	/* Not before: a disk is shared out among all lines of its device. */
 	drop_others(view, selected);
 	qsort(view->row, view->n, sizeof(*view->row), by_time);

@@ -34,10 +34,7 @@ struct stat_row {
 	uint64_t none_runs;		/* IRQ_NONE */
 	uint64_t none_ns;
 	uint64_t residency_max_ns;	/* the longest stay that this handler ended */
-	/*
-	 * Block requests completed in the handler, and of those completed
-	 * elsewhere (the block softirq) for its device what falls to its runs.
-	 */
+	/* Block requests of the line's device that completed: what falls to these runs. */
 	double completions;
 };
 
