@@ -36,7 +36,7 @@ static void add_row(struct table *table, const struct lines *lines,
 		shown = policy_print_spec(&brief, policy, sizeof(policy));
 	}
 	table_row(table, (const char *const[]){
-		irq, total, line->name, line_device(line), line_driver(line),
+		irq, line_has_count(lines, line) ? total : NULL, line->name, line_device(line), line_driver(line),
 		line_vector(line) < 0 ? NULL : vector, line->type,
 		line->affinity, line->effective_affinity, shown,
 		line->attachable == LINE_UNKNOWN ? NULL :

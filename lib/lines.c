@@ -133,29 +133,6 @@ static void set_actions(struct line *line, char *joined)
 	}
 }
 
-/* The n-th number of a comma list belongs to the n-th possible CPU. */
-static void read_sysfs_counts(const char *root, const struct lines *lines,
-			      struct line *line)
-{
-	char *text = root_read(root, "/sys/kernel/irq/%u/per_cpu_count",
-			       line->irq);
-	char *rest = text, *one;
-
-	for (unsigned int cpu = 0; (one = strsep(&rest, ",")); cpu++) {
-		char *end;
-		uint64_t count;
-
-		errno = 0;
-		count = strtoull(one, &end, 10);
-		if (errno || end == one)
-			continue;
-		for (size_t i = 0; i < lines->n_cpus; i++)
-			if (lines->cpus[i] == cpu)
-				line->counts[i] = count;
-	}
-	free(text);
-}
-
 static void read_sysfs(const char *root, struct line *line)
 {
 	char *text;
@@ -210,7 +187,6 @@ static void add_sysfs_only(const char *root, struct lines *lines)
 		line.counts = xcalloc(lines->n_cpus, sizeof(*line.counts));
 		for (size_t c = 0; c < lines->n_cpus; c++)
 			line.counts[c] = LINE_NO_COUNT;
-		read_sysfs_counts(root, lines, &line);
 		lines->line = xrealloc(lines->line, lines->n + 1,
 				       sizeof(*lines->line));
 		lines->line[lines->n++] = line;
@@ -362,6 +338,7 @@ int lines_read(const char *sysroot, struct lines *lines, struct errmsg *err)
 	}
 	drop_duplicates(lines);
 	add_sysfs_only(sysroot, lines);
+	lines_fill_counts(sysroot, lines);
 	for (size_t i = 0; i < lines->n; i++) {
 		read_sysfs(sysroot, &lines->line[i]);
 		read_affinity(sysroot, &lines->line[i]);
@@ -376,16 +353,6 @@ int lines_read(const char *sysroot, struct lines *lines, struct errmsg *err)
 		judge(&lines->line[i]);
 	lines->module_loaded = root_exists(sysroot, "/sys/module/irqpace");
 	return 0;
-}
-
-uint64_t line_total(const struct lines *lines, const struct line *line)
-{
-	uint64_t total = 0;
-
-	for (size_t i = 0; i < lines->n_cpus; i++)
-		if (line->counts[i] != LINE_NO_COUNT)
-			total += line->counts[i];
-	return total;
 }
 
 const char *line_device(const struct line *line)

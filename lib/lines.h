@@ -70,8 +70,36 @@ int lines_load(const char *sysroot, struct lines *lines, struct errmsg *err);
 void lines_free(struct lines *lines);
 
 struct line *lines_find(const struct lines *lines, unsigned int irq);
+/* Whether a count is known of any CPU. */
+bool line_has_count(const struct lines *lines, const struct line *line);
 /* Sum over all CPUs. */
 uint64_t line_total(const struct lines *lines, const struct line *line);
+
+/*
+ * What one CPU's count of a line grew by. The kernel's counts have 32 bits and
+ * wrap; they also fall, because a line that is requested anew counts from 0. Too
+ * small at times, never too large: 0 where a side has no count (the CPU was
+ * offline) and where it fell further than a wrap explains.
+ */
+uint64_t line_count_delta(uint64_t before, uint64_t after);
+
+/* Two readings of one machine, with the column in BEFORE of each CPU of AFTER. */
+struct lines_pair {
+	const struct lines *before;
+	const struct lines *after;
+	long *column;		/* -1: that CPU was not online before */
+};
+
+void lines_pair_init(struct lines_pair *pair, const struct lines *before,
+		     const struct lines *after);
+void lines_pair_free(struct lines_pair *pair);
+/*
+ * What each CPU (AFTER's columns) took of LINE, which is one of AFTER's. False,
+ * and all zeros, where it cannot be told: there was no line of this number and
+ * name before, or it is not the same any more, because one of its counts fell.
+ */
+bool lines_pair_delta(const struct lines_pair *pair, const struct line *line,
+		      uint64_t *delta);
 /* The first device's name or driver, NULL where not known; vector -1. */
 const char *line_device(const struct line *line);
 const char *line_driver(const struct line *line);

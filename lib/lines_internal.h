@@ -9,5 +9,7 @@
 void line_replace(char **old, char *value);
 void line_free_actions(struct line *line);
 void line_free_devices(struct line *line);
+/* Takes from sysfs the counts of lines that have none by now. */
+void lines_fill_counts(const char *root, struct lines *lines);
 
 #endif

@@ -12,6 +12,7 @@
  * its two sides.
  */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,17 +90,18 @@ static void set_trigger(struct line *line, const char *word, size_t n)
 
 /*
  * Reads "39-edge", "39 Level", "39 Level -fasteoi" or a bare "39" (then two
- * blanks or the end follow) at P, where a word begins. Returns where the
- * actions begin, or NULL where P is something else.
+ * blanks or the end follow) at P, where a word begins. 6.1 prints the number as
+ * an int, so that it may be negative. Returns where the actions begin, or NULL
+ * where P is something else.
  */
 static char *read_hwirq(char *p, struct line *line)
 {
-	char *end = p, *word, *word_end;
+	char *digits = p + (*p == '-'), *end = digits, *word, *word_end;
 	long long hwirq;
 
 	while (is_digit(*end))
 		end++;
-	if (end == p)
+	if (end == digits)
 		return NULL;
 	errno = 0;
 	hwirq = strtoll(p, NULL, 10);
@@ -212,25 +214,32 @@ static uint64_t read_count(const char *p)
 	return n;
 }
 
-/* Returns what stands behind the counts. */
+/*
+ * Returns what stands behind the counts. A row that was printed while a CPU came
+ * or went has fewer or more of them than the header has names; which is whose
+ * cannot be told then, and none is taken. Some 6.13 kernels print a GPIO chip
+ * right behind the last count ("30gpio").
+ */
 static char *read_counts(char *p, const struct lines *lines, uint64_t *counts)
 {
-	size_t i = 0;
+	size_t n = 0;
 
-	for (; i < lines->n_cpus; i++) {
-		char *end;
+	for (;; n++) {
+		char *start = skip_blanks(p), *end = start;
 
-		p = skip_blanks(p);
-		end = p;
 		while (is_digit(*end))
 			end++;
-		if (end == p || (*end && !is_blank(*end)))
+		if (end == start || (*end && !is_blank(*end) &&
+				     !(isalpha((unsigned char)*end) &&
+				       n + 1 == lines->n_cpus)))
 			break;
-		counts[i] = read_count(p);
+		if (n < lines->n_cpus)
+			counts[n] = read_count(start);
 		p = end;
 	}
-	for (; i < lines->n_cpus; i++)
-		counts[i] = LINE_NO_COUNT;
+	if (n != lines->n_cpus)
+		for (size_t i = 0; i < lines->n_cpus; i++)
+			counts[i] = LINE_NO_COUNT;
 	return p;
 }
 

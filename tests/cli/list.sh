@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Recorded machines: kernels 6.1, 6.12 and 7.3, names with colons and blanks, offline
-# CPUs, odd rows; the whole JSON, byte for byte.
+# Recorded machines: kernels 6.1, 6.12, 6.18 and 7.3, names with colons and blanks,
+# offline CPUs, odd rows; the whole JSON, byte for byte.
 set -euo pipefail
 # shellcheck source=tests/cli/common
 . "$(dirname "$0")/common"
@@ -25,6 +25,9 @@ row 'a line that came up later' 130 '130 7 nvme1q0 0000:00:08.0 nvme 0 edge 0-3 
 row 'a secondary thread' 62 '62 12 nvidia 0000:00:05.0 nvidia 0 edge 0-3 0 native no'
 row 'a line without a handler' 120 '120 0 - 0000:00:06.0 - 4 edge 0-3 - native no'
 row 'a process is no thread' 25 '25 5000000 nvme0q1 0000:00:03.0 nvme 1 edge 0-1 0 native -'
+
+run list --sysroot "$fixtures/text-only"
+row 'fewer counts than CPUs: none can be told' 31 '31 - short - - - edge - - native -'
 
 run list sda --sysroot "$fixtures/linkless"
 row 'a recording that lost its links' 31 '31 3 ahci[0000:00:1f.2] 0000:00:1f.2 ahci - level - - native -'

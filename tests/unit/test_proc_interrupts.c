@@ -83,6 +83,17 @@ static void tails_are_split(void **state)
 		{ "", NULL, -1, NULL, NULL, NULL, 0 },
 		{ " 7-edge x", "7-edge", -1, NULL, NULL, "x", 1 },
 		{ " chip 7- x", "chip", -1, NULL, NULL, "7- x", 1 },
+		/* A controller behind PCI domain 0x10000: 6.1 prints an int, later ones do not. */
+		{ "   PCI-MSI -2147434495-edge      nvme0q1",
+		  "PCI-MSI", -2147434495, "edge", "edge", "nvme0q1", 1 },
+		{ "  e500000.pinctrl  63 Level     cs40l26 IRQ1 Controller",
+		  "e500000.pinctrl", 63, NULL, "level", "cs40l26 IRQ1 Controller", 1 },
+		{ "  cs40l26 IRQ1 Controller   0 Level     GPIO1 rise",
+		  "cs40l26 IRQ1 Controller", 0, NULL, "level", "GPIO1 rise", 1 },
+		{ " 1e500000.pinctrl  63 Edge      x", "1e500000.pinctrl", 63, NULL, "edge", "x", 1 },
+		{ "        -   39 Level     no chip name", "-", 39, NULL, "level", "no chip name", 1 },
+		{ "  IO-APIC   5-edge      ACPI:Ged", "IO-APIC", 5, "edge", "edge", "ACPI:Ged", 1 },
+		{ "  PCI-MSIX-0000:00:04.0    0-edge      ", "PCI-MSIX-0000:00:04.0", 0, "edge", "edge", NULL, 0 },
 	};
 
 	(void)state;
@@ -153,7 +164,7 @@ static void odd_rows_do_not_stop_the_rest(void **state)
 	assert_string_equal(lines.line[0].name, "nvme0q0");
 	assert_int_equal(lines.line[1].counts[0], LINE_NO_COUNT);
 	assert_null(lines.line[1].chip);
-	assert_int_equal(lines.line[2].counts[0], 1);
+	assert_int_equal(lines.line[2].counts[0], LINE_NO_COUNT);
 	assert_int_equal(lines.line[2].counts[1], LINE_NO_COUNT);
 	assert_int_equal(lines.line[3].counts[1], LINE_NO_COUNT);
 	assert_string_equal(lines.line[3].chip, "GICv3");
@@ -163,6 +174,36 @@ static void odd_rows_do_not_stop_the_rest(void **state)
 	assert_string_equal(lines.line[4].name, "big");
 	assert_null(lines.line[5].name);
 	assert_int_equal(line_total(&lines, &lines.line[5]), 7);
+	lines_free(&lines);
+}
+
+/* Numbers that nothing parts from what stands beside them. */
+static void glued_counts_are_taken_or_left_whole(void **state)
+{
+	struct lines lines;
+
+	(void)state;
+	parse("CPU0 CPU1\n"
+	      "24:4294967295 4294967295PCI-MSIX-0000:00:01.0 0-edge      nvme0q0\n"
+	      "25:10        30gpio-chip  7 Level     button\n"
+	      "IPI5:1832994294  356298973       IRQ work interrupts\n"
+	      "26:42949672954294967295 PCI-MSI 2-edge      two in one\n"
+	      "27: 1 2 1e500000.pinctrl  63 Edge      digits first\n"
+	      "28: 1x 2 PCI-MSI 3-edge      not a number\n"
+	      "29: 1 -2 PCI-MSI 4-edge      negative\n", &lines);
+	assert_int_equal(lines.n, 6);
+	assert_int_equal(line_total(&lines, &lines.line[0]), 2 * 4294967295ULL);
+	assert_string_equal(lines.line[0].chip, "PCI-MSIX-0000:00:01.0");
+	assert_int_equal(lines.line[1].counts[1], 30);
+	assert_string_equal(lines.line[1].chip, "gpio-chip");
+	assert_string_equal(lines.line[1].name, "button");
+	assert_false(line_has_count(&lines, &lines.line[2]));
+	assert_string_equal(lines.line[2].name, "two in one");
+	assert_int_equal(lines.line[3].counts[1], 2);
+	assert_string_equal(lines.line[3].chip, "1e500000.pinctrl");
+	assert_false(line_has_count(&lines, &lines.line[4]));
+	assert_string_equal(lines.line[4].name, "not a number");
+	assert_false(line_has_count(&lines, &lines.line[5]));
 	lines_free(&lines);
 }
 
@@ -178,7 +219,7 @@ static void a_count_of_64_bits_is_whole(void **state)
 
 static void thousands_of_cpus_and_lines(void **state)
 {
-	enum { N_CPUS = 4096, N_LINES = 1000 };
+	enum { N_CPUS = 4096, N_LINES = 1000, STEP = 3 };
 	struct lines lines;
 	struct errmsg err;
 	char *text;
@@ -188,7 +229,7 @@ static void thousands_of_cpus_and_lines(void **state)
 	(void)state;
 	fputs("    ", mem);
 	for (int c = 0; c < N_CPUS; c++)
-		fprintf(mem, "       CPU%d", c);
+		fprintf(mem, "       CPU%d", c * STEP);
 	for (int l = 0; l < N_LINES; l++) {
 		fprintf(mem, "\n%4d:", l + 16);
 		for (int c = 0; c < N_CPUS; c++)
@@ -199,6 +240,7 @@ static void thousands_of_cpus_and_lines(void **state)
 	assert_int_equal(read_text(text, size, &lines, &err), 0);
 	assert_int_equal(lines.n_cpus, N_CPUS);
 	assert_int_equal(lines.n, N_LINES);
+	assert_int_equal(lines.cpus[4095], 4095 * STEP);
 	assert_int_equal(lines.line[999].counts[999], 7);
 	assert_int_equal(line_total(&lines, &lines.line[999]), 7);
 	assert_string_equal(lines.line[999].name, "nvme0q999");
@@ -260,6 +302,7 @@ int main(void)
 		cmocka_unit_test(tails_are_split),
 		cmocka_unit_test(columns_go_by_name),
 		cmocka_unit_test(odd_rows_do_not_stop_the_rest),
+		cmocka_unit_test(glued_counts_are_taken_or_left_whole),
 		cmocka_unit_test(a_count_of_64_bits_is_whole),
 		cmocka_unit_test(thousands_of_cpus_and_lines),
 		cmocka_unit_test(a_file_without_cpus_is_refused),
