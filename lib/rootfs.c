@@ -86,7 +86,8 @@ static char *read_file(const char *path)
 		free(text);
 		return NULL;
 	}
-	return text;
+	/* Thousands of these are kept, most of them a few bytes long. */
+	return xrealloc(text, strlen(text) + 1, 1);
 }
 
 char *root_read(const char *root, const char *fmt, ...)
