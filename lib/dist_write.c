@@ -103,7 +103,7 @@ static void put_axis(FILE *out, size_t first, size_t last)
 	double step = (WIDTH - LEFT - 10) / (double)(last - first + 1);
 	char label[32];
 
-	for (double ns = 1; bin_of((uint64_t)ns) <= last; ns *= 10) {
+	for (double ns = 1; log2(ns) * PARTS < (double)last + 1; ns *= 10) {
 		double x = LEFT + (log2(ns) * PARTS - (double)first) * step;
 
 		if (x < LEFT)

@@ -79,6 +79,30 @@ static void refuses_with_the_line(void **state)
 	}
 }
 
+/* Totals and times up to the last that 64 bits hold; more than a double tells apart. */
+static void the_largest_numbers_are_taken(void **state)
+{
+	struct errmsg err = { 0 };
+	struct dist d;
+	char *text;
+	size_t size;
+	FILE *out;
+
+	(void)state;
+	assert_int_equal(read_text(&d, "count 1 avg 0 p 0 n 1\n"
+				   "count 18446744073709551613 avg 1 p 0.5 n 18446744073709551614\n"
+				   "count 1 avg 18446744073709551615 p 1 n 18446744073709551615\n",
+				   &err), 0);
+	assert_int_equal(dist_percentile_ns(&d, 50), 1);
+	assert_true(dist_percentile_ns(&d, 100) == UINT64_MAX);
+	out = open_memstream(&text, &size);
+	dist_print_svg(out, &d, 1);
+	fclose(out);
+	assert_non_null(strstr(text, "</svg>"));
+	free(text);
+	dist_free(&d);
+}
+
 /* Sum and maximum are the module's own; a slot ends at the maximum. */
 static void takes_what_the_module_knows(void **state)
 {
@@ -105,6 +129,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(figures_follow_from_slots),
 		cmocka_unit_test(refuses_with_the_line),
+		cmocka_unit_test(the_largest_numbers_are_taken),
 		cmocka_unit_test(takes_what_the_module_knows),
 	};
 
