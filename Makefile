@@ -37,7 +37,10 @@ UNIT_SRC := $(wildcard tests/unit/test_*.c)
 UNIT := $(UNIT_SRC:%.c=out/%)
 UNIT_SAN := $(UNIT_SRC:%.c=out/san/%)
 
-FAST_TESTS = $(UNIT) $(UNIT_SAN) $(sort $(wildcard tests/cli/*.sh)) $(sort $(wildcard tests/meta/*.sh))
+FUZZ := $(patsubst tests/fuzz/%.c,out/fuzz/%,$(wildcard tests/fuzz/*.c))
+
+FAST_TESTS = $(UNIT) $(UNIT_SAN) $(sort $(wildcard tests/cli/*.sh)) \
+	$(sort $(wildcard tests/meta/*.sh)) tests/fuzz/run.sh
 GUEST_TESTS = $(sort $(wildcard tests/guest/*.sh)) $(sort $(wildcard tests/bench/*.sh))
 
 .PHONY: all irqpace modules check check-fast check-guest check-mutants check-storm demo bench-count \
@@ -117,6 +120,20 @@ out/san/tests/unit/%: out/san/obj/tests/unit/%.o out/san/obj/libpace.a | host
 
 $(UNIT_SRC:%.c=out/obj/%.o) $(UNIT_SRC:%.c=out/san/obj/%.o): | host
 
+# What the fuzz targets reach of lib/; the linker says when a file is missing here.
+FUZZ_LIB = device dist dist_write duration errmsg json lines lines_counts lines_merge nearest nl \
+	nl_decode nl_event nl_types nlattr pci policy proc_interrupts rootfs selector \
+	selector_find xalloc
+FUZZ_FLAGS = -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
+	-fno-omit-frame-pointer
+
+out/fuzz/obj/%.o: %.c Makefile | host
+	@mkdir -p $(@D)
+	$(CLANG) $(STRICT) $(FUZZ_FLAGS) $(CPPFLAGS) $(LIBS_CFLAGS) -MMD -MP -c -o $@ $<
+
+out/fuzz/%: out/fuzz/obj/tests/fuzz/%.o $(FUZZ_LIB:%=out/fuzz/obj/lib/%.o)
+	$(CLANG) -fsanitize=fuzzer,address,undefined -o $@ $^ -lmnl -ljansson -lm
+
 # Programs that run in a guest.
 TOOLS := $(patsubst %.c,out/%,$(wildcard tests/tools/*.c))
 
@@ -134,13 +151,15 @@ out/kmod/%/.built: $(KERNEL_SRC) lab/build-modules lab/in-root | host
 	lab/build-modules $*
 	@touch $@
 
-check-fast: out/irqpace out/san/irqpace $(UNIT) $(UNIT_SAN) | host
+check-fast: out/irqpace out/san/irqpace $(UNIT) $(UNIT_SAN) $(FUZZ) | host
 	@tests/run $(FAST_TESTS)
 
 check-guest: all $(TOOLS) | host
 	@tests/run $(GUEST_TESTS)
 
-check: all $(TOOLS) out/san/irqpace $(UNIT) $(UNIT_SAN) | host
+# The fuzzers are a test among others, and a long one here.
+check: export IRQPACE_FUZZ_SECONDS ?= 60
+check: all $(TOOLS) out/san/irqpace $(UNIT) $(UNIT_SAN) $(FUZZ) | host
 	@tests/run $(FAST_TESTS) $(GUEST_TESTS)
 
 # As many changes of policy as the module has to stand.
@@ -165,4 +184,5 @@ uninstall:
 clean:
 	rm -rf out
 
--include $(wildcard out/obj/*/*.d out/obj/*/*/*.d out/san/obj/*/*.d out/san/obj/*/*/*.d)
+-include $(wildcard out/obj/*/*.d out/obj/*/*/*.d out/san/obj/*/*.d out/san/obj/*/*/*.d out/fuzz/obj/*/*.d \
+	out/fuzz/obj/*/*/*.d)

@@ -25,7 +25,7 @@ BUILD_PACKAGES=(
 HOST_PACKAGES=(
 	"${BUILD_PACKAGES[@]}"
 	mmdebstrap debian-archive-keyring ca-certificates xz-utils zstd cpio kmod
-	libcmocka-dev shellcheck mandoc perl patch
+	libcmocka-dev libclang-rt-dev shellcheck mandoc perl patch
 )
 
 say() { printf '%s: %s\n' "${LAB_NAME:-lab}" "$*" >&2; }

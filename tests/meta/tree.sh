@@ -18,8 +18,8 @@ check() {
 
 files() { git ls-files -- "$@" | while read -r f; do [ ! -f "$f" ] || printf '%s\n' "$f"; done; }
 
-# Recorded machines, results and pictures are data, not sources.
-sources() { files | grep -vE '^tests/fixtures/|\.(json|svg|png|csv|txt|html)$'; }
+# Recorded machines, seeds, results and pictures are data, not sources.
+sources() { files | grep -vE '^tests/(fixtures|fuzz/corpus)/|\.(json|svg|png|csv|txt|html)$'; }
 
 # without_spdx FILE...: those whose head names no licence.
 without_spdx() {
