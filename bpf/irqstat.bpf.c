@@ -56,40 +56,43 @@ static __always_inline void handler_begins(u64 action)
 		return;
 	cpu->action = action;
 	cpu->start_ns = bpf_ktime_get_ns();
-	if (cpu->next != action)
-		cpu->stay_start_ns = cpu->start_ns;
 }
 
 /*
  * Only this CPU makes keys with its number, so none is made twice. A cell is
- * taken before its key is known to a reader.
+ * taken before its key is known to a reader. Not inlined: it is rarely needed,
+ * and would take registers from what is always needed.
  */
-static __always_inline u32 *new_key(const struct irqstat_key *key)
+static __noinline int look_up(struct irqstat_recent *recent, u64 handler, u32 irq)
 {
-	u32 cell;
+	struct irqstat_key key = { .handler = handler, .irq = irq };
+	u32 *known, cell;
 
-	if (*(volatile u32 *)&used >= n_cells)
-		return NULL;
-	cell = __sync_fetch_and_add(&used, 1);
-	bpf_map_update_elem(&keys, key, &cell, BPF_NOEXIST);
-	return bpf_map_lookup_elem(&keys, key);
+	if (!recent)
+		return 0;
+	key.cpu = bpf_get_smp_processor_id();
+	known = bpf_map_lookup_elem(&keys, &key);
+	if (known) {
+		cell = *known;
+	} else {
+		if (*(volatile u32 *)&used >= n_cells)
+			return 0;
+		cell = __sync_fetch_and_add(&used, 1);
+		if (bpf_map_update_elem(&keys, &key, &cell, BPF_NOEXIST))
+			return 0;
+	}
+	recent->handler = handler;
+	recent->irq = irq;
+	recent->cell = cell;
+	return 1;
 }
 
-static __always_inline struct irqstat_cell *cell_of(struct irqstat_cpu *cpu,
-						    struct irqstat_key *key)
+static __always_inline struct irqstat_cell *cell_of(struct irqstat_cpu *cpu, u32 irq, u64 handler)
 {
-	struct irqstat_recent *recent = &cpu->recent[key->irq % IRQSTAT_RECENT];
-	u32 *cell;
+	struct irqstat_recent *recent = &cpu->recent[irq % IRQSTAT_RECENT];
 
-	if (recent->handler != key->handler || recent->irq != key->irq) {
-		key->cpu = bpf_get_smp_processor_id();
-		cell = bpf_map_lookup_elem(&keys, key) ?: new_key(key);
-		if (!cell)
-			return NULL;
-		recent->handler = key->handler;
-		recent->irq = key->irq;
-		recent->cell = *cell;
-	}
+	if ((recent->handler != handler || recent->irq != irq) && !look_up(recent, handler, irq))
+		return NULL;
 	return bpf_map_lookup_elem(&cells, &recent->cell);
 }
 
@@ -121,12 +124,11 @@ static __always_inline void hist_record(struct pace_hist *hist, u64 ns)
 	hist->sum_ns += ns;
 }
 
-static __always_inline struct irqstat_cell *record(struct irqstat_cpu *cpu,
-						   struct irqstat_key *key, u64 ns, bool handled)
+static __always_inline struct irqstat_cell *record(struct irqstat_cpu *cpu, u32 irq, u64 handler,
+						   u64 ns, bool handled)
 {
-	struct irqstat_cell *cell;
+	struct irqstat_cell *cell = cell_of(cpu, irq, handler);
 
-	cell = cell_of(cpu, key);
 	if (!cell) {
 		cpu->no_room++;
 		return NULL;
@@ -142,8 +144,7 @@ static __always_inline struct irqstat_cell *record(struct irqstat_cpu *cpu,
 
 static __always_inline void handler_ends(u32 irq, u64 action, u64 handler, u64 next, int ret)
 {
-	u64 now = bpf_ktime_get_ns(), ns;
-	struct irqstat_key key = { .handler = handler, .irq = irq };
+	u64 now = bpf_ktime_get_ns(), ns, stay;
 	struct irqstat_cpu *cpu = this_cpu();
 	struct irqstat_cell *cell;
 
@@ -155,30 +156,30 @@ static __always_inline void handler_ends(u32 irq, u64 action, u64 handler, u64 n
 		return;
 	}
 	ns = now - cpu->start_ns;
-	cpu->action = 0;
+	stay = ns;
+	if (cpu->next == action)
+		stay = now - cpu->stay_start_ns;
+	else if (next)
+		cpu->stay_start_ns = cpu->start_ns;
 	cpu->next = next;
+	cpu->action = 0;
 	cpu->irq_ns += ns;
-	cpu->irq_runs++;
-	cell = record(cpu, &key, ns, ret);
-	if (!cell)
-		return;
-	keep_peak(cell, ns, now - cpu->stay_start_ns);
+	cell = record(cpu, irq, handler, ns, ret);
+	if (cell)
+		keep_peak(cell, ns, stay);
 }
 
 static __always_inline void round_ends(u32 irq, u32 cause, bool handled, u64 ns)
 {
-	struct irqstat_key key = { .handler = cause, .irq = irq };
 	struct irqstat_cpu *cpu = this_cpu();
 	bool hard = cause == IRQSTAT_ROUND_TIMER;
 	struct irqstat_cell *cell;
 
 	if (!cpu)
 		return;
-	if (hard) {
+	if (hard)
 		cpu->irq_ns += ns;
-		cpu->irq_runs++;
-	}
-	cell = record(cpu, &key, ns, handled);
+	cell = record(cpu, irq, cause, ns, handled);
 	if (cell)
 		keep_peak(cell, ns, hard ? ns : 0);
 }

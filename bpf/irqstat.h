@@ -50,7 +50,7 @@ struct irqstat_recent {
 /* One for each CPU; what runs there now and what was seen there. */
 struct irqstat_cpu {
 	u64 irq_ns;		/* in handlers and the module's timer rounds */
-	u64 irq_runs;
+	u64 irq_runs;		/* counted by lib/irqstat.c, from the cells */
 	u64 softirq_ns;		/* without the handlers that interrupted it */
 	u64 softirq_runs;
 	u64 no_room;		/* runs that found no cell */
@@ -59,7 +59,7 @@ struct irqstat_cpu {
 	u64 action;		/* the irqaction that runs, 0: none */
 	u64 next;		/* the sharer that comes next in the same interrupt */
 	u64 start_ns;
-	u64 stay_start_ns;	/* when the first of the sharers began */
+	u64 stay_start_ns;	/* when the first of several sharers began */
 	u64 soft_start_ns;
 	u64 soft_irq_ns;	/* irq_ns when the softirq began */
 	u64 soft_vec;		/* vector + 1 that runs, 0: none */

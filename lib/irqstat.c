@@ -137,6 +137,17 @@ static void read_cells(struct irqstat *stat, struct irqstat_sample *sample, uint
 	irqstat_sort(sample);
 }
 
+static void count_runs(struct irqstat_sample *sample)
+{
+	for (size_t i = 0; i < sample->n; i++) {
+		const struct irqstat_entry *entry = &sample->entry[i];
+
+		if (entry->key.handler != IRQSTAT_ROUND_THREAD && entry->key.cpu < sample->n_cpus)
+			sample->cpu[entry->key.cpu].irq_runs +=
+				pace_hist_count(&entry->run) + entry->none_runs;
+	}
+}
+
 int irqstat_read(struct irqstat *stat, struct irqstat_sample *sample, struct errmsg *err)
 {
 	uint64_t epoch;
@@ -154,6 +165,7 @@ int irqstat_read(struct irqstat *stat, struct irqstat_sample *sample, struct err
 	sample->cpu = xcalloc(stat->n_cpus, sizeof(*sample->cpu));
 	memcpy(sample->cpu, stat->cpu, stat->n_cpus * sizeof(*sample->cpu));
 	read_cells(stat, sample, epoch);
+	count_runs(sample);
 	diskstats_read(NULL, &sample->disks);
 	return 0;
 }
