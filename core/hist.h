@@ -25,11 +25,9 @@ struct pace_hist {
 
 #ifdef __bpf__
 /* clang 14 has no clz for BPF, and a search by halves takes fifty instructions. */
-#define PACE_16(n)	n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n
 static const u8 pace_top_bit_of[256] = {
-	0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, PACE_16(4), PACE_16(5), PACE_16(5),
-	PACE_16(6), PACE_16(6), PACE_16(6), PACE_16(6), PACE_16(7), PACE_16(7), PACE_16(7),
-	PACE_16(7), PACE_16(7), PACE_16(7), PACE_16(7), PACE_16(7),
+	[2 ... 3] = 1, [4 ... 7] = 2, [8 ... 15] = 3, [16 ... 31] = 4,
+	[32 ... 63] = 5, [64 ... 127] = 6, [128 ... 255] = 7,
 };
 
 /* The mask tells the verifier what the compiler knows without it. */

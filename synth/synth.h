@@ -29,7 +29,7 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
-#define SYNTH_NAME_MAX		24
+#define SYNTH_NAME_MAX		44
 #define SYNTH_DEVS_MAX		8
 #define SYNTH_LOG_SIZE		256	/* power of two */
 #define SYNTH_HIST_SUB		32
