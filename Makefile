@@ -123,7 +123,7 @@ $(UNIT_SRC:%.c=out/obj/%.o) $(UNIT_SRC:%.c=out/san/obj/%.o): | host
 # What the fuzz targets reach of lib/; the linker says when a file is missing here.
 FUZZ_LIB = device dist dist_write duration errmsg json lines lines_counts lines_merge nearest nl \
 	nl_decode nl_event nl_types nlattr pci policy proc_interrupts rootfs selector \
-	selector_find xalloc
+	selector_find utf8 xalloc
 FUZZ_FLAGS = -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
 
