@@ -78,11 +78,11 @@ uint64_t cli_number(const char *text, const char *what, uint64_t max)
 
 uint64_t cli_seconds(const char *text, const char *what, double min, double max)
 {
-	bool plain = *text && !text[strspn(text, "0123456789.")];
+	size_t digits = strspn(text, "0123456789.");
 	char *end;
 	double seconds = strtod(text, &end);
 
-	if (!plain || *end || seconds < min || seconds > max)
+	if (!digits || end != text + digits || (*end && strcmp(end, "s")) || seconds < min || seconds > max)
 		die_usage("%s has to be a number of seconds from %g to %g, not \"%s\"",
 			  what, min, max, text);
 	return (uint64_t)(seconds * 1e9 + 0.5);

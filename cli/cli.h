@@ -22,6 +22,7 @@ int cmd_set(int argc, char **argv);
 int cmd_reset(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_hist(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
 int cmd_monitor(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
@@ -53,7 +54,7 @@ char **cli_command(int *argc, char **argv);
 
 /* TEXT as a number from 1 to MAX, or die_usage(). */
 uint64_t cli_number(const char *text, const char *what, uint64_t max);
-/* TEXT as seconds from MIN to MAX, fractions allowed, in ns; or die_usage(). */
+/* TEXT as seconds from MIN to MAX ("0.5", "15s"), in ns; or die_usage(). */
 uint64_t cli_seconds(const char *text, const char *what, double min, double max);
 
 /* "irqpace: SENTENCE" on stderr and exit 2, 1 or err->status. */

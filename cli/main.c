@@ -18,6 +18,7 @@ static const struct command {
 	{ "bench", cmd_bench, "compare policies on a block device" },
 	{ "stat", cmd_stat, "where interrupt time goes, with or without the module" },
 	{ "hist", cmd_hist, "the distribution of a line's durations, or of a file" },
+	{ "export", cmd_export, "metrics for Prometheus, once or again and again" },
 	{ "monitor", cmd_monitor, "print the module's events as they come" },
 	{ "doctor", cmd_doctor, "what this machine allows" },
 };
@@ -30,7 +31,7 @@ static int help(void)
 	     "\n"
 	     "Chooses, for each interrupt line, how a stock kernel handles it.\n"
 	     "\n"
-	     "Commands (each with --help, --json and a man page irqpace-COMMAND):");
+	     "Commands (each with --help and a man page irqpace-COMMAND):");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		printf("  %-9s %s\n", commands[i].name, commands[i].brief);
 	puts("\n"
