@@ -134,12 +134,17 @@ out/fuzz/obj/%.o: %.c Makefile | host
 out/fuzz/%: out/fuzz/obj/tests/fuzz/%.o $(FUZZ_LIB:%=out/fuzz/obj/lib/%.o)
 	$(CLANG) -fsanitize=fuzzer,address,undefined -o $@ $^ -lmnl -ljansson -lm
 
-# Programs that run in a guest.
+# Programs that tests run, here or in a guest.
 TOOLS := $(patsubst %.c,out/%,$(wildcard tests/tools/*.c))
+TOOLS_SAN := out/san/tests/tools/top-sim
 
 out/tests/tools/%: out/obj/tests/tools/%.o out/obj/libpace.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LIBS)
+
+out/san/tests/tools/%: out/san/obj/tests/tools/%.o out/san/obj/libpace.a
+	@mkdir -p $(@D)
+	$(CC) $(SAN_FLAGS) -o $@ $^ $(LIBS)
 
 # The folders stand for files that come and go.
 KERNEL_SRC := $(wildcard core uapi kmod kmod/compat synth core/*.[ch] uapi/*.h kmod/*.[ch] \
@@ -151,7 +156,7 @@ out/kmod/%/.built: $(KERNEL_SRC) lab/build-modules lab/in-root | host
 	lab/build-modules $*
 	@touch $@
 
-check-fast: out/irqpace out/san/irqpace $(UNIT) $(UNIT_SAN) $(FUZZ) | host
+check-fast: out/irqpace out/san/irqpace $(TOOLS) $(TOOLS_SAN) $(UNIT) $(UNIT_SAN) $(FUZZ) | host
 	@tests/run $(FAST_TESTS)
 
 check-guest: all $(TOOLS) | host
@@ -159,7 +164,7 @@ check-guest: all $(TOOLS) | host
 
 # The fuzzers are a test among others, and a long one here.
 check: export IRQPACE_FUZZ_SECONDS ?= 60
-check: all $(TOOLS) out/san/irqpace $(UNIT) $(UNIT_SAN) $(FUZZ) | host
+check: all $(TOOLS) $(TOOLS_SAN) out/san/irqpace $(UNIT) $(UNIT_SAN) $(FUZZ) | host
 	@tests/run $(FAST_TESTS) $(GUEST_TESTS)
 
 # As many changes of policy as the module has to stand.

@@ -118,6 +118,25 @@ static const struct option *merge(const struct option *own, unsigned int flags)
 	return all;
 }
 
+/* Letters among the values are short options; the colon first tells what lacks a value. */
+static const char *letters(const struct option *all)
+{
+	static char text[3 + 3 * CLI_MAX_OPTIONS];
+	size_t n = 0;
+
+	text[n++] = ':';
+	text[n++] = 'h';
+	for (; all->name; all++) {
+		if (all->val <= OPT_SYSROOT || all->val >= CLI_OPT_FIRST)
+			continue;
+		text[n++] = (char)all->val;
+		if (all->has_arg == required_argument)
+			text[n++] = ':';
+	}
+	text[n] = '\0';
+	return text;
+}
+
 static void unknown_option(char **argv) __attribute__((noreturn));
 
 /* getopt_long() leaves 0, a short option's letter, or the `val` of a long one. */
@@ -128,7 +147,7 @@ static void unknown_option(char **argv)
 	if (!optopt)
 		die_usage("%s has no option %s: see irqpace %s --help", argv[0],
 			  word, argv[0]);
-	if (optopt <= OPT_SYSROOT || optopt >= CLI_OPT_FIRST)
+	if (!strncmp(word, "--", 2))
 		die_usage("%.*s takes no value", (int)strcspn(word, "="), word);
 	die_usage("%s has no option -%c: see irqpace %s --help", argv[0],
 		  optopt, argv[0]);
@@ -142,7 +161,7 @@ int cli_getopt(struct cli *cli, unsigned int flags, int argc, char **argv,
 
 	opterr = 0;
 	for (;;) {
-		c = getopt_long(argc, argv, ":h", all, NULL);
+		c = getopt_long(argc, argv, letters(all), all, NULL);
 		switch (c) {
 		case 'h':
 		case OPT_HELP:

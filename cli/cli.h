@@ -22,6 +22,7 @@ int cmd_set(int argc, char **argv);
 int cmd_reset(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_hist(int argc, char **argv);
+int cmd_top(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
 int cmd_monitor(int argc, char **argv);
@@ -35,9 +36,9 @@ struct cli {
 
 /*
  * getopt_long() with the options that commands have in common. OPTIONS is the
- * command's own, ended by zeros; its `val`s must be CLI_OPT_FIRST or more. It
- * returns such a val (optarg is its argument), or -1 when all are read; then
- * argv[optind] is the first operand. --json, --help and, with CLI_SYSROOT,
+ * command's own, ended by zeros; its `val`s must be CLI_OPT_FIRST or more, or a letter, which
+ * is then a short option as well. It returns such a val (optarg is its argument),
+ * or -1 when all are read; then argv[optind] is the first operand. --json, --help and, with CLI_SYSROOT,
  * --sysroot are taken care of; an unknown or incomplete option ends the
  * program by die_usage().
  */

@@ -18,6 +18,7 @@ static const struct command {
 	{ "bench", cmd_bench, "compare policies on a block device" },
 	{ "stat", cmd_stat, "where interrupt time goes, with or without the module" },
 	{ "hist", cmd_hist, "the distribution of a line's durations, or of a file" },
+	{ "top", cmd_top, "the lines as they are now, most time first; sets policies" },
 	{ "export", cmd_export, "metrics for Prometheus, once or again and again" },
 	{ "monitor", cmd_monitor, "print the module's events as they come" },
 	{ "doctor", cmd_doctor, "what this machine allows" },

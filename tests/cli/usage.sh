@@ -83,7 +83,7 @@ run --version
 equal version "$(cat "$work/out")" \
 	"irqpace $(sed -n 's/^#define IRQPACE_VERSION "\(.*\)"/\1/p' "$top/cli/cli.h")"
 run --help
-for c in list show set reset bench monitor doctor; do
+for c in list show set reset bench top export monitor doctor; do
 	run --help
 	says "help names $c" "  $c "
 	run "$c" --help
