@@ -9,11 +9,14 @@ cd "$(dirname "$0")/../.."
 # shellcheck source=lab/lib.sh
 . lab/lib.sh
 
-IRQPACE_SHARE_MACHINE=1 lab/run --bare --synth --mode count --timeout 200 --put tests/guest/in -- \
-	sh in/stat.sh exact
+export IRQPACE_SHARE_MACHINE=1
+lab/run --bare --synth --mode count --timeout 200 --put tests/guest/in -- sh in/stat.sh exact
+# Four CPUs only where nothing else runs while the programs come and go: QEMU does
+# not stand code that changes under another CPU (docs/lab.md).
+lab/run --bare --synth --cpus 4 --timeout 200 --put tests/guest/in -- sh in/stat.sh four
 for key in $(kernel_keys); do
 	status=0
-	lab/run --kernel "$key" --synth --cpus 4 --timeout 200 --put tests/guest/in -- \
-		sh in/stat.sh live || status=$?
+	lab/run --kernel "$key" --synth --cpus 1 --timeout 200 --put tests/guest/in -- \
+		sh in/stat.sh drivers || status=$?
 	[ "$status" = 0 ] || printf 'not ok %s guest: status %s\n' "$key" "$status"
 done

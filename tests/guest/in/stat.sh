@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# In the guest: `irqpace stat` against counts and costs that are known. Count mode
-# says `exact`, where durations are checked as well.
+# In the guest: `irqpace stat` against counts and costs that are known; `exact` in
+# count mode, where durations are checked as well, `drivers` with the module on the
+# stock drivers, `four` on four CPUs at once.
 set -u
 # shellcheck source=tests/guest/in/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -91,16 +92,10 @@ shared_line() {
 	end
 }
 
-exact_line tp_btf
-export IRQPACE_RAW_TP=1
-exact_line raw_tp
-unset IRQPACE_RAW_TP
-shared_line
-[ "$mode" = live ] || exit 0
-
-begin "$kernel stat: four CPUs fire together"
-must lines create name=q type=edge-latch cost_ns=2000 count=4
-cat >burst <<EOF
+four_cpus() {
+	begin "$kernel stat: four CPUs fire together"
+	must lines create name=q type=edge-latch cost_ns=2000 count=4
+	cat >burst <<EOF
 for cpu in 0 1 2 3; do
 	echo "line q\$cpu rate 2000 count=500 cpu=\$cpu" >$SYNTH/ctl
 done
@@ -108,19 +103,30 @@ for line in q0 q1 q2 q3; do
 	until grep -q '^consumed 500\$' $SYNTH/lines/\$line/state; do sleep 0.05; done
 done
 EOF
-during 'q?' sh burst
-equal runs "$(member runs)" 2000
-for i in 0 1 2 3; do
-	equal "runs of q$i" "$(member runs "\"name\":\"q$i\"")" 500
-done
-none_is_lost
-irqpace stat 'q?' --per-cpu -- sh -c "for i in 0 1 2 3; do echo \"line q\$i fire cpu=\$i count=10 gap_us=100\" >$SYNTH/ctl; done" >table ||
-	bad 'stat --per-cpu failed'
-equal 'rows by CPU' "$(awk '/^CPU/ { exit } $4 ~ /^[0-3]$/ { n++ } END { print n + 0 }' table)" 4
-grep -q '^CPU  *HARD%  *SOFT%' table || bad "no table of the CPUs: $(cat table)"
-for i in 0 1 2 3; do must line "q$i" destroy; done
-end
+	during 'q?' sh burst
+	equal runs "$(member runs)" 2000
+	for i in 0 1 2 3; do
+		equal "runs of q$i" "$(member runs "\"name\":\"q$i\"")" 500
+	done
+	none_is_lost
+	irqpace stat 'q?' --per-cpu -- sh -c "for i in 0 1 2 3; do echo \"line q\$i fire cpu=\$i count=10 gap_us=100\" >$SYNTH/ctl; done" >table ||
+		bad 'stat --per-cpu failed'
+	equal 'rows by CPU' "$(awk '/^CPU/ { exit } $4 ~ /^[0-3]$/ { n++ } END { print n + 0 }' table)" 4
+	grep -q '^CPU  *HARD%  *SOFT%' table || bad "no table of the CPUs: $(cat table)"
+	for i in 0 1 2 3; do must line "q$i" destroy; done
+	end
+}
 
+if [ "$mode" = four ]; then
+	four_cpus
+	exit 0
+fi
+exact_line tp_btf
+export IRQPACE_RAW_TP=1
+exact_line raw_tp
+unset IRQPACE_RAW_TP
+shared_line
+[ "$mode" = drivers ] || exit 0
 
 for pair in "nvme nvme0q* $IRQPACE_NVME" "ahci driver:ahci $IRQPACE_AHCI" "ufs driver:ufshcd $IRQPACE_UFS"; do
 	# shellcheck disable=SC2086 # three words
