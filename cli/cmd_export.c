@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,6 +8,7 @@
 #include "../lib/nl.h"
 #include "../lib/whole_file.h"
 #include "cli.h"
+#include "interval.h"
 
 #define SECOND_NS	1000000000ULL
 
@@ -46,14 +46,6 @@ struct source {
 	struct handler_names names;
 	uint64_t start_ns;
 };
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signo)
-{
-	(void)signo;
-	interrupted = 1;
-}
 
 static enum metrics_format format_of(const char *name)
 {
@@ -111,22 +103,12 @@ static void parse(struct request *req, int argc, char **argv)
 		req->window_ns = SECOND_NS;
 }
 
-static uint64_t now_ns(clockid_t clock)
+static uint64_t realtime_ns(void)
 {
 	struct timespec now;
 
-	clock_gettime(clock, &now);
+	clock_gettime(CLOCK_REALTIME, &now);
 	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
-}
-
-static void sleep_until(uint64_t ns)
-{
-	struct timespec end = {
-		.tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS),
-	};
-
-	while (!interrupted && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) == EINTR)
-		;
 }
 
 static void write_metrics(const struct request *req, struct export *export)
@@ -207,7 +189,7 @@ static void open_source(struct source *source)
 	if (lines_load(NULL, &lines, &err) || irqstat_open(&source->stat, lines.n, &err) ||
 	    (nl_module_loaded() && nl_open(&source->nl, &err)))
 		die_err(&err);
-	source->start_ns = now_ns(CLOCK_REALTIME);
+	source->start_ns = realtime_ns();
 	lines_free(&lines);
 }
 
@@ -223,7 +205,6 @@ static void follow_module(struct source *source)
 int cmd_export(int argc, char **argv)
 {
 	struct request req = { .cli = { .help = help } };
-	struct sigaction action = { .sa_handler = interrupt };
 	struct source source = { 0 };
 	uint64_t next;
 
@@ -233,17 +214,16 @@ int cmd_export(int argc, char **argv)
 		return cli_finish(EXIT_SUCCESS);
 	}
 	open_source(&source);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	next = now_ns(CLOCK_MONOTONIC);
+	interval_begin();
+	next = interval_now_ns();
 	/* At once, so that a file that cannot be written is told at once. */
-	while (req.interval_ns && !interrupted) {
+	while (req.interval_ns && !interval_ended()) {
 		follow_module(&source);
 		export_now(&req, &source);
-		sleep_until(next += req.interval_ns);
+		interval_sleep_until(next += req.interval_ns);
 	}
 	if (!req.interval_ns) {
-		sleep_until(next + req.window_ns);
+		interval_sleep_until(next + req.window_ns);
 		export_now(&req, &source);
 	}
 	close_source(&source);

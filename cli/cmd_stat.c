@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../lib/command.h"
 #include "../lib/nl.h"
 #include "../lib/selector.h"
 #include "cli.h"
+#include "interval.h"
 #include "stat.h"
 
 static const char help[] =
@@ -43,14 +42,6 @@ struct source {
 	struct irqstat_sample sample;
 	struct modstat module;
 };
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signo)
-{
-	(void)signo;
-	interrupted = 1;
-}
 
 static void parse(struct request *req, int argc, char **argv)
 {
@@ -95,19 +86,6 @@ static int sample(struct source *from, struct errmsg *err)
 	return from->nl ? modstat_read(from->nl, true, &from->module, err) : 0;
 }
 
-static void sleep_until(const struct timespec *end)
-{
-	while (!interrupted && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, end, NULL) == EINTR)
-		;
-}
-
-static void advance(struct timespec *at, uint64_t ns)
-{
-	ns += (uint64_t)at->tv_nsec;
-	at->tv_sec += (time_t)(ns / 1000000000);
-	at->tv_nsec = (long)(ns % 1000000000);
-}
-
 /* Of the interval between the two; then NOW takes the place of BEFORE. */
 static void report(const struct request *req, const struct source *now, struct source *before,
 		   struct handler_names *names)
@@ -119,7 +97,7 @@ static void report(const struct request *req, const struct source *now, struct s
 	int rc;
 
 	/* Lines come and go: numbers are looked up for each report. */
-	if (lines_load(NULL, &lines, &err))
+	if (lines_load_names(&lines, &err))
 		die_err(&err);
 	if (req->selector && selector_find(req->selector, &lines, NULL, &selected, &err))
 		die_err(&err);
@@ -144,15 +122,13 @@ static void report(const struct request *req, const struct source *now, struct s
 static void by_time(const struct request *req, struct source *now, struct source *before,
 		    struct handler_names *names)
 {
-	struct timespec end;
+	uint64_t next = interval_now_ns();
 	struct errmsg err;
 
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	for (uint64_t i = 0; !interrupted && (!req->count || i < req->count); i++) {
+	for (uint64_t i = 0; !interval_ended() && (!req->count || i < req->count); i++) {
 		if (i && !req->cli.json)
 			putchar('\n');
-		advance(&end, req->interval_ns);
-		sleep_until(&end);
+		interval_sleep_until(next += req->interval_ns);
 		if (sample(now, &err))
 			die_err(&err);
 		report(req, now, before, names);
@@ -178,7 +154,7 @@ static void open_source(struct source *source, const char *selector)
 	struct lines lines;
 	struct errmsg err;
 
-	if (lines_load(NULL, &lines, &err))
+	if (lines_load_names(&lines, &err))
 		die_err(&err);
 	if (selector) {
 		if (selector_find(selector, &lines, NULL, &selected, &err))
@@ -196,7 +172,6 @@ int cmd_stat(int argc, char **argv)
 	struct request req = {
 		.cli = { .help = help }, .interval_ns = 1000000000, .count = 1,
 	};
-	struct sigaction action = { .sa_handler = interrupt };
 	struct handler_names names = { 0 };
 	struct source now = { 0 }, before;
 	struct errmsg err;
@@ -204,8 +179,7 @@ int cmd_stat(int argc, char **argv)
 
 	parse(&req, argc, argv);
 	open_source(&now, req.selector);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
+	interval_begin();
 	before = now;
 	if (sample(&before, &err))
 		die_err(&err);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,6 +9,7 @@
 #include "../lib/selector.h"
 #include "../lib/top_screen.h"
 #include "cli.h"
+#include "interval.h"
 
 /* Lines are read again when a number is not known, but not more often, and now and then. */
 #define LINES_NEW_NS	1000000000ULL
@@ -51,14 +51,6 @@ struct live {
 	uint64_t lines_ns;	/* when they were read */
 };
 
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signo)
-{
-	(void)signo;
-	interrupted = 1;
-}
-
 static void parse(struct request *req, int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -96,21 +88,9 @@ static void parse(struct request *req, int argc, char **argv)
 		die_usage("top needs a terminal: without one, use irqpace top --batch");
 }
 
-/* Without the counts, which are most of it and which nothing here shows. */
-static int load_lines(struct lines *lines, struct errmsg *err)
-{
-	if (lines_load(NULL, lines, err))
-		return -1;
-	for (size_t i = 0; i < lines->n; i++) {
-		free(lines->line[i].counts);
-		lines->line[i].counts = NULL;
-	}
-	return 0;
-}
-
 static int open_live(struct live *live, struct errmsg *err)
 {
-	if (!live->lines.n && load_lines(&live->lines, err))
+	if (!live->lines.n && lines_load_names(&live->lines, err))
 		return -1;
 	if (irqstat_open(&live->stat, live->lines.n, err) ||
 	    (nl_module_loaded() && nl_open(&live->nl, err)))
@@ -148,7 +128,7 @@ static int follow_lines(struct live *live, const struct irqstat_sample *now, str
 
 	if (age < LINES_NEW_NS || (age < LINES_OLD_NS && all_known(&live->lines, now)))
 		return 0;
-	if (load_lines(&lines, err))
+	if (lines_load_names(&lines, err))
 		return -1;
 	lines_free(&live->lines);
 	live->lines = lines;
@@ -244,16 +224,6 @@ static size_t batch_width(void)
 	return width >= TOP_WIDTH_MIN && width <= TOP_WIDTH_MAX ? width : BATCH_WIDTH;
 }
 
-static void sleep_until(uint64_t ns)
-{
-	struct timespec end = {
-		.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000),
-	};
-
-	while (!interrupted && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) == EINTR)
-		;
-}
-
 static int batch(const struct request *req, struct live *live, struct errmsg *err)
 {
 	struct top_ui ui = { .sort = req->sort };
@@ -262,13 +232,13 @@ static int batch(const struct request *req, struct live *live, struct errmsg *er
 	size_t width = batch_width();
 	int rc = 0;
 
-	for (uint64_t i = 0; !interrupted && (!req->count || i < req->count); i++) {
+	for (uint64_t i = 0; !interval_ended() && (!req->count || i < req->count); i++) {
 		struct top_model model;
 		time_t now;
 		struct tm tm;
 		char clock[16];
 
-		sleep_until(next += req->interval_ns);
+		interval_sleep_until(next += req->interval_ns);
 		rc = read_live(live, &model, err);
 		if (rc)
 			break;
@@ -290,7 +260,6 @@ static int batch(const struct request *req, struct live *live, struct errmsg *er
 int cmd_top(int argc, char **argv)
 {
 	struct request req = { .cli = { .help = help }, .interval_ns = 1000000000 };
-	struct sigaction action = { .sa_handler = interrupt };
 	struct live live = { 0 };
 	struct top_source source = { .data = &live, .read = read_live, .set = set_live };
 	struct errmsg err;
@@ -301,8 +270,7 @@ int cmd_top(int argc, char **argv)
 		die_err(&err);
 	live.lines_ns = live.sample.time_ns;
 	if (req.batch) {
-		sigaction(SIGINT, &action, NULL);
-		sigaction(SIGTERM, &action, NULL);
+		interval_begin();
 		rc = batch(&req, &live, &err);
 	} else {
 		rc = top_screen(&source, req.sort, req.interval_ns, req.count, &err);

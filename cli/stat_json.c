@@ -5,11 +5,6 @@
 #include "../lib/json.h"
 #include "stat.h"
 
-static double per_second(uint64_t count, uint64_t interval_ns)
-{
-	return interval_ns ? (double)count * 1e9 / (double)interval_ns : 0;
-}
-
 static void put_hist(struct json *json, const struct pace_hist *hist, uint64_t max_ns)
 {
 	uint64_t n = pace_hist_count(hist);
@@ -44,7 +39,7 @@ static void put_row(struct json *json, const struct stat_row *row, uint64_t inte
 		jw_i64(json, "cpu", row->cpu);
 	jw_bool(json, "hard_interrupt", stat_row_hard(row));
 	jw_u64(json, "runs", row->runs);
-	jw_double(json, "runs_per_s", per_second(row->runs, interval), 3);
+	jw_double(json, "runs_per_s", stat_per_second((double)row->runs, interval), 3);
 	jw_u64(json, "time_ns", stat_row_ns(row));
 	jw_double(json, "share_percent", stat_percent(stat_row_ns(row), interval), 4);
 	put_hist(json, &row->run, row->run.max_ns);

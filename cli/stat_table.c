@@ -45,11 +45,6 @@ static void end(struct table *table, struct row *row)
 		free(row->made[i]);
 }
 
-static double per_second(double count, uint64_t interval_ns)
-{
-	return interval_ns ? count * 1e9 / (double)interval_ns : 0;
-}
-
 static double mean_ns(const struct pace_hist *hist)
 {
 	uint64_t n = pace_hist_count(hist);
@@ -72,7 +67,7 @@ static void add_line(struct table *table, const struct stat_report *report,
 		put_made(&row, xasprintf("0x%" PRIx64, from->handler));
 	if (report->per_cpu)
 		put_made(&row, xasprintf("%ld", from->cpu));
-	put_number(&row, per_second((double)from->runs, interval), 1);
+	put_number(&row, stat_per_second((double)from->runs, interval), 1);
 	put_number(&row, stat_percent(stat_row_ns(from), interval), 2);
 	put_us(&row, mean_ns(&from->run), handled);
 	put_us(&row, (double)pace_hist_percentile_ns(&from->run, 500), handled);
@@ -80,7 +75,7 @@ static void add_line(struct table *table, const struct stat_report *report,
 	put_us(&row, (double)pace_hist_percentile_ns(&from->run, 999), handled);
 	put_us(&row, (double)from->run.max_ns, true);
 	put_us(&row, (double)from->residency_max_ns, stat_row_hard(from));
-	put_number(&row, per_second((double)from->none_runs, interval), 1);
+	put_number(&row, stat_per_second((double)from->none_runs, interval), 1);
 	put_number(&row, stat_percent(from->none_ns, interval), 2);
 	if (from->completions > 0)
 		put_number(&row, from->completions / (double)from->runs, 2);
@@ -160,7 +155,7 @@ static int print_module(const struct stat_report *report)
 		put(&row, policy_print_spec(&brief, policy, sizeof(policy)));
 		put(&row, nl_state_name(line->state));
 		for (size_t c = 0; c < sizeof(rates) / sizeof(rates[0]); c++)
-			put_number(&row, per_second((double)line->counter[rates[c]],
+			put_number(&row, stat_per_second((double)line->counter[rates[c]],
 						    report->view.interval_ns), 1);
 		for (size_t h = 0; h < sizeof(means) / sizeof(means[0]); h++)
 			put_us(&row, mean_ns(&line->hist[means[h]]),
@@ -200,8 +195,8 @@ static int print_cpus(const struct stat_report *report)
 		put_made(&row, xasprintf("%zu", i));
 		put_number(&row, stat_percent(cpu->irq_ns, interval), 2);
 		put_number(&row, stat_percent(cpu->softirq_ns, interval), 2);
-		put_number(&row, per_second((double)cpu->irq_runs, interval), 1);
-		put_number(&row, per_second((double)cpu->softirq_runs, interval), 1);
+		put_number(&row, stat_per_second((double)cpu->irq_runs, interval), 1);
+		put_number(&row, stat_per_second((double)cpu->softirq_runs, interval), 1);
 		end(table, &row);
 	}
 	putchar('\n');

@@ -203,3 +203,8 @@ double stat_percent(uint64_t ns, uint64_t interval_ns)
 {
 	return interval_ns ? 100.0 * (double)ns / (double)interval_ns : 0;
 }
+
+double stat_per_second(double count, uint64_t interval_ns)
+{
+	return interval_ns ? count * 1e9 / (double)interval_ns : 0;
+}

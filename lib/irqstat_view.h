@@ -65,5 +65,6 @@ uint64_t stat_row_ns(const struct stat_row *row);
 bool stat_row_hard(const struct stat_row *row);
 /* Parts of INTERVAL_NS in percent; of one CPU. */
 double stat_percent(uint64_t ns, uint64_t interval_ns);
+double stat_per_second(double count, uint64_t interval_ns);
 
 #endif

@@ -67,6 +67,11 @@ void lines_merge(struct lines *lines, struct nl_lines *nl_lines);
  * loaded. With SYSROOT only the files are read.
  */
 int lines_load(const char *sysroot, struct lines *lines, struct errmsg *err);
+/*
+ * lines_load() of this machine without the counts, which on a large one are most
+ * of it, for those who do not show them.
+ */
+int lines_load_names(struct lines *lines, struct errmsg *err);
 void lines_free(struct lines *lines);
 
 struct line *lines_find(const struct lines *lines, unsigned int irq);

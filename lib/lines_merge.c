@@ -124,3 +124,14 @@ int lines_load(const char *sysroot, struct lines *lines, struct errmsg *err)
 	lines_merge(lines, &answer);
 	return 0;
 }
+
+int lines_load_names(struct lines *lines, struct errmsg *err)
+{
+	if (lines_load(NULL, lines, err))
+		return -1;
+	for (size_t i = 0; i < lines->n; i++) {
+		free(lines->line[i].counts);
+		lines->line[i].counts = NULL;
+	}
+	return 0;
+}
