@@ -17,7 +17,7 @@ struct reader {
 	double p;
 };
 
-static void add_slot(struct dist *dist, const struct dist_slot *slot)
+void dist_add(struct dist *dist, const struct dist_slot *slot)
 {
 	/* Room for the next power of two, whenever one is full. */
 	if (!(dist->n & (dist->n - 1)))
@@ -86,7 +86,7 @@ static int take_line(struct dist *dist, struct reader *r, char *text, struct err
 				r->file, r->line, word[7], dist->samples, slot.count);
 	r->p = p;
 	slot.low_ns = slot.high_ns = slot.avg_ns;
-	add_slot(dist, &slot);
+	dist_add(dist, &slot);
 	return 0;
 }
 
@@ -148,7 +148,7 @@ void dist_from_hist(struct dist *dist, const struct nl_hist *hist, const char *n
 			slot.high_ns = slot.low_ns;
 		slot.avg_ns = slot.low_ns + (slot.high_ns - slot.low_ns) / 2;
 		if (slot.count)
-			add_slot(dist, &slot);
+			dist_add(dist, &slot);
 	}
 	/* Both are exact there. */
 	dist->sum_ns = (double)hist->sum_ns;

@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "errmsg.h"
+#include "json.h"
 #include "nl.h"
 
 struct dist_slot {
@@ -43,6 +44,8 @@ int dist_read(struct dist *dist, FILE *in, const char *file, struct errmsg *err)
 int dist_load(struct dist *dist, const char *file, struct errmsg *err);
 /* The module's; a slot's average is the middle of its ends. */
 void dist_from_hist(struct dist *dist, const struct nl_hist *hist, const char *name);
+/* Ascending, and none that is empty; counts are summed up, so are averages. */
+void dist_add(struct dist *dist, const struct dist_slot *slot);
 void dist_free(struct dist *dist);
 
 /* 0 without samples, like all that follow. */
@@ -56,9 +59,14 @@ uint64_t dist_percentile_ns(const struct dist *dist, double percent);
  * it could not be written.
  */
 int dist_print_table(const struct dist *dist, size_t n);
+/* The parts of it: figures of any number, slots of one. */
+int dist_print_figures(const struct dist *dist, size_t n);
+int dist_print_slots(const struct dist *dist);
 void dist_print_kstats(FILE *out, const struct dist *dist);
 /* {"distributions": [...]}; -1 where it could not be written. */
 int dist_print_json(FILE *out, const struct dist *dist, size_t n);
+/* One element of these. */
+void dist_write_json(struct json *json, const struct dist *dist);
 /* A picture that stands for itself, samples over durations (logarithmic). */
 void dist_print_svg(FILE *out, const struct dist *dist, size_t n);
 

@@ -55,7 +55,23 @@ static void figures_row(struct table *t, const char *name, const double *value,
 	table_row(t, cells);
 }
 
-static int print_figures(const struct dist *dist, size_t n)
+int dist_print_figures(const struct dist *dist, size_t n)
+{
+	struct table *t = table_new(figures, N_FIGURES + 1);
+	double value[N_FIGURES];
+	int ret;
+
+	for (size_t i = 0; i < n; i++) {
+		figures_of(&dist[i], value);
+		figures_row(t, dist[i].name, value, formats);
+	}
+	ret = table_print(t);
+	table_free(t);
+	return ret;
+}
+
+/* And what the second has of the first. */
+static int print_two(const struct dist *dist)
 {
 	static const char *const plain[N_FIGURES] = {
 		"%.4f", "%.4f", "%.4f", "%.4f", "%.4f", "%.4f", "%.4f", "%.4f",
@@ -64,15 +80,13 @@ static int print_figures(const struct dist *dist, size_t n)
 	double value[2][N_FIGURES], ratio[N_FIGURES];
 	int ret;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		figures_of(&dist[i], value[i]);
 		figures_row(t, dist[i].name, value[i], formats);
 	}
-	if (n == 2) {
-		for (size_t i = 0; i < N_FIGURES; i++)
-			ratio[i] = value[1][i] / value[0][i];
-		figures_row(t, "second to first", ratio, plain);
-	}
+	for (size_t i = 0; i < N_FIGURES; i++)
+		ratio[i] = value[1][i] / value[0][i];
+	figures_row(t, "second to first", ratio, plain);
 	ret = table_print(t);
 	table_free(t);
 	return ret;
@@ -85,7 +99,7 @@ static const char *bar_of(double part)
 	return bar + BAR - (len > BAR ? BAR : len);
 }
 
-static int print_slots(const struct dist *d)
+int dist_print_slots(const struct dist *d)
 {
 	static const struct table_column columns[] = {
 		{ .title = "FROM ns", .right = true },
@@ -161,8 +175,8 @@ static int print_octaves(const struct dist *dist)
 
 int dist_print_table(const struct dist *dist, size_t n)
 {
-	if (print_figures(dist, n))
+	if (n == 2 ? print_two(dist) : dist_print_figures(dist, n))
 		return -1;
 	putchar('\n');
-	return n == 2 ? print_octaves(dist) : print_slots(dist);
+	return n == 2 ? print_octaves(dist) : dist_print_slots(dist);
 }

@@ -31,7 +31,7 @@ void dist_print_kstats(FILE *out, const struct dist *dist)
 	}
 }
 
-static void write_one(struct json *json, const struct dist *d)
+void dist_write_json(struct json *json, const struct dist *d)
 {
 	jw_object(json, NULL);
 	jw_string(json, "name", d->name);
@@ -64,7 +64,7 @@ int dist_print_json(FILE *out, const struct dist *dist, size_t n)
 	jw_object(&json, NULL);
 	jw_array(&json, "distributions");
 	for (size_t i = 0; i < n; i++)
-		write_one(&json, &dist[i]);
+		dist_write_json(&json, &dist[i]);
 	jw_end_array(&json);
 	jw_end_object(&json);
 	return jw_done(&json);

@@ -152,3 +152,22 @@ void nearest_drivers(const struct lines *lines, const char *text, char *list,
 			offer(&near, lines->line[i].devices[d].driver);
 	print(&near, list, size);
 }
+
+struct nearest *nearest_begin(const char *text)
+{
+	struct nearest *near = xcalloc(1, sizeof(*near));
+
+	near->text = text;
+	return near;
+}
+
+void nearest_offer(struct nearest *near, const char *name)
+{
+	offer(near, name);
+}
+
+void nearest_end(struct nearest *near, char *list, size_t size)
+{
+	print(near, list, size);
+	free(near);
+}

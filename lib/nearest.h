@@ -14,4 +14,9 @@ void nearest_selectors(const struct lines *lines, const char *sysroot,
 void nearest_drivers(const struct lines *lines, const char *text, char *list,
 		     size_t size);
 
+/* The same of any names, offered one by one. */
+struct nearest *nearest_begin(const char *text);
+void nearest_offer(struct nearest *near, const char *name);
+void nearest_end(struct nearest *near, char *list, size_t size);
+
 #endif
