@@ -17,6 +17,7 @@ static const struct command {
 	{ "reset", cmd_reset, "give lines back to the kernel" },
 	{ "bench", cmd_bench, "compare policies on a block device" },
 	{ "stat", cmd_stat, "where interrupt time goes, with or without the module" },
+	{ "trace", cmd_trace, "how long a kernel function takes, and how often it is called" },
 	{ "hist", cmd_hist, "the distribution of a line's durations, or of a file" },
 	{ "top", cmd_top, "the lines as they are now, most time first; sets policies" },
 	{ "export", cmd_export, "metrics for Prometheus, once or again and again" },
