@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# timeout: 400
+# timeout: 600
 #
 # irqpace trace: every call is counted once, and its duration is right, by
 # fentry and by kprobes, on all kernels.
