@@ -46,8 +46,8 @@ static int synth_line_settings(struct synth_args *args, struct synth_line *line)
 		SYNTH_SHUTDOWN, SYNTH_ENTRY,
 	};
 	u64 charge[ARRAY_SIZE(chargeable)];
-	u64 cost = line->cost_ns, item = line->item_ns, gap = line->gap_ns;
-	u64 late = line->late_ns, limit = line->res_limit_ns;
+	u64 cost = line->cost_ns, item = line->item_ns, locked = line->locked_ns;
+	u64 gap = line->gap_ns, late = line->late_ns, limit = line->res_limit_ns;
 	u64 none = line->none_percent, per_call = line->per_call;
 	unsigned int min = line->items_min, max = line->items_max;
 	unsigned int i;
@@ -55,6 +55,7 @@ static int synth_line_settings(struct synth_args *args, struct synth_line *line)
 
 	err = synth_arg_u64(args, "cost_ns", 0, NSEC_PER_SEC, &cost) ?:
 	      synth_arg_u64(args, "item_ns", 0, NSEC_PER_SEC, &item) ?:
+	      synth_arg_u64(args, "locked_ns", 0, NSEC_PER_MSEC, &locked) ?:
 	      synth_arg_u64(args, "gap_ns", 0, NSEC_PER_SEC, &gap) ?:
 	      synth_arg_u64(args, "late_ns", 0, 10ULL * NSEC_PER_SEC, &late) ?:
 	      synth_arg_u64(args, "res_limit_ns", 0, NSEC_PER_SEC, &limit) ?:
@@ -77,6 +78,7 @@ static int synth_line_settings(struct synth_args *args, struct synth_line *line)
 		return err;
 	line->cost_ns = cost;
 	line->item_ns = item;
+	line->locked_ns = locked;
 	line->gap_ns = gap;
 	line->late_ns = late;
 	line->res_limit_ns = limit;

@@ -111,6 +111,17 @@ static void synth_handler_rest(struct synth_line *line, bool rest)
 		synth_message(line, false);
 }
 
+/* For those who measure locks: known holds, and lines that wait for each other. */
+static DEFINE_RAW_SPINLOCK(synth_shared_lock);
+
+static void synth_handler_locked(struct synth_line *line)
+{
+	raw_spin_lock(&synth_shared_lock);
+	synth_spin_ns(line->locked_ns);
+	line->n.locked++;
+	raw_spin_unlock(&synth_shared_lock);
+}
+
 static irqreturn_t synth_handler(int irq, void *arg)
 {
 	struct synth_dev *dev = arg;
@@ -152,6 +163,8 @@ static irqreturn_t synth_handler(int irq, void *arg)
 	}
 	if (take || seen != done)
 		synth_spin_ns(line->cost_ns + take * line->item_ns);
+	if (hard && line->locked_ns)
+		synth_handler_locked(line);
 	if (dev->complete)
 		dev->complete(dev->arg);
 	synth_hold_here(line, SYNTH_HANDLER);

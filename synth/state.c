@@ -40,7 +40,8 @@ static void synth_show_counts(struct seq_file *m, struct synth_line *line)
 	} rows[] = {
 #define SYNTH_ROW(field) { #field, offsetof(struct synth_counts, field) }
 		SYNTH_ROW(runs), SYNTH_ROW(runs_task), SYNTH_ROW(empty), SYNTH_ROW(none),
-		SYNTH_ROW(thread_runs), SYNTH_ROW(items), SYNTH_ROW(entered), SYNTH_ROW(left),
+		SYNTH_ROW(thread_runs), SYNTH_ROW(items), SYNTH_ROW(locked), SYNTH_ROW(entered),
+		SYNTH_ROW(left),
 		SYNTH_ROW(latched), SYNTH_ROW(forgotten), SYNTH_ROW(max_wait_ns), SYNTH_ROW(late),
 		SYNTH_ROW(run_max_ns), SYNTH_ROW(residencies), SYNTH_ROW(res_max_ns),
 		SYNTH_ROW(res_over), SYNTH_ROW(doubled), SYNTH_ROW(concurrent),

@@ -97,6 +97,7 @@ struct synth_counts {
 	u64 none;		/* calls that answered IRQ_NONE */
 	u64 thread_runs;	/* calls of the driver's own thread_fn */
 	u64 items;		/* work items done */
+	u64 locked;		/* times under the shared lock */
 	u64 entered;		/* flow handler entered */
 	u64 left;		/* ... and left again */
 	u64 latched;		/* raised while masked, remembered by the pin */
@@ -185,6 +186,7 @@ struct synth_line {
 
 	u64 cost_ns;			/* per call */
 	u64 item_ns;			/* per work item */
+	u64 locked_ns;			/* per call, under the lock that all lines share */
 	unsigned int items_min, items_max;	/* per event */
 	unsigned int per_call;		/* items in one call; 0 is all */
 	unsigned int none_percent;
