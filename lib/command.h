@@ -3,6 +3,9 @@
 #ifndef IRQPACE_COMMAND_H
 #define IRQPACE_COMMAND_H
 
+#include <signal.h>
+#include <stdbool.h>
+
 #include "errmsg.h"
 
 /*
@@ -12,5 +15,17 @@
  * -1 where it cannot be started.
  */
 int command_run(char *const *argv, int *status, struct errmsg *err);
+
+/* The same in steps; whoever starts one waits for it. */
+struct command {
+	pid_t pid;
+	int fd;			/* readable when it has ended */
+	struct sigaction was;
+};
+
+int command_start(struct command *command, char *const *argv, struct errmsg *err);
+bool command_ends_within(const struct command *command, int ms);
+/* Its status, as above. */
+int command_wait(struct command *command);
 
 #endif
