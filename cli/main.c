@@ -21,6 +21,7 @@ static const struct command {
 	{ "hist", cmd_hist, "the distribution of a line's durations, or of a file" },
 	{ "top", cmd_top, "the lines as they are now, most time first; sets policies" },
 	{ "export", cmd_export, "metrics for Prometheus, once or again and again" },
+	{ "locks", cmd_locks, "hold and wait times of the spin locks of a line" },
 	{ "monitor", cmd_monitor, "print the module's events as they come" },
 	{ "doctor", cmd_doctor, "what this machine allows" },
 };

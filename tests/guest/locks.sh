@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# timeout: 900
+#
+# Locks are timed without LOCK_STAT: exact counts and holds, waits where CPUs
+# contend, on each kernel of the lab.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+lab/run --bare --synth --mode count --timeout 300 --put tests/guest/in -- sh in/locks.sh count
+lab/run --bare --synth --cpus 4 --timeout 240 --put tests/guest/in -- sh in/locks.sh
+for kernel in 6.1 7.3; do
+	lab/run --bare --synth --kernel "$kernel" --cpus 4 --timeout 240 --put tests/guest/in -- \
+		sh in/locks.sh brief
+done
