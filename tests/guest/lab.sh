@@ -91,8 +91,10 @@ expect bad-log b 124 b.err 'BUG: provoked by a test' b.err "status was 3" b.out 
 
 guest c --allow 'provoked by a test' -- sh -c 'echo "BUG: provoked by a test" >/dev/kmsg; exit 4'
 guest d -- sh -c 'echo before; sleep 1; echo c >/proc/sysrq-trigger; sleep 60'
+guest h --again -- sh -c 'echo c >/proc/sysrq-trigger; sleep 60'
 wait
 expect allowed c 4
+expect lost-again h 125 h.err 'the guest was lost; once more' h.err 'guest lost: it went down'
 expect crash-is-lost d 125 d.out before d.err 'guest lost' d.err 'Kernel panic'
 
 guest g --device "-name irqpace-abort-$$" -- echo ran

@@ -6,10 +6,13 @@
 # contend, on each kernel of the lab.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+# shellcheck source=lab/lib.sh
+. lab/lib.sh
 
-lab/run --bare --synth --mode count --timeout 300 --put tests/guest/in -- sh in/locks.sh count
-lab/run --bare --synth --cpus 4 --timeout 240 --put tests/guest/in -- sh in/locks.sh
-for kernel in 6.1 7.3; do
-	lab/run --bare --synth --kernel "$kernel" --cpus 4 --timeout 240 --put tests/guest/in -- \
+IRQPACE_SHARE_MACHINE=1 lab/run --bare --synth --mode count --timeout 300 --put tests/guest/in -- sh in/locks.sh count
+lab/run --again --bare --synth --cpus 4 --timeout 240 --put tests/guest/in -- sh in/locks.sh
+for kernel in $(kernel_keys); do
+	[ "$kernel" != "$(default_kernel)" ] || continue
+	lab/run --again --bare --synth --kernel "$kernel" --cpus 4 --timeout 240 --put tests/guest/in -- \
 		sh in/locks.sh brief
 done

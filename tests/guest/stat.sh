@@ -13,7 +13,7 @@ export IRQPACE_SHARE_MACHINE=1
 lab/run --bare --synth --mode count --timeout 200 --put tests/guest/in -- sh in/stat.sh exact
 # Four CPUs only where nothing else runs while the programs come and go: QEMU does
 # not stand code that changes under another CPU (docs/lab.md).
-lab/run --bare --synth --cpus 4 --timeout 200 --put tests/guest/in -- sh in/stat.sh four
+lab/run --again --bare --synth --cpus 4 --timeout 200 --put tests/guest/in -- sh in/stat.sh four
 for key in $(kernel_keys); do
 	status=0
 	lab/run --kernel "$key" --synth --cpus 1 --timeout 200 --put tests/guest/in -- \

@@ -9,10 +9,10 @@ cd "$(dirname "$0")/../.."
 # shellcheck source=lab/lib.sh
 . lab/lib.sh
 
-lab/run --cpus 2 --timeout 200 --synth --put tests/guest/in -- sh in/trace.sh all
+lab/run --again --cpus 2 --timeout 200 --synth --put tests/guest/in -- sh in/trace.sh all
 for key in $(kernel_keys); do
 	[ "$key" = "$(default_kernel)" ] ||
-		lab/run --kernel "$key" --bare --synth --cpus 2 --timeout 200 --put tests/guest/in -- sh in/trace.sh brief |
+		lab/run --kernel "$key" --again --bare --synth --cpus 2 --timeout 200 --put tests/guest/in -- sh in/trace.sh brief |
 		sed "s/^ok /&$key: /; s/^not ok /&$key: /"
 done
 IRQPACE_SHARE_MACHINE=1 lab/run --mode count --append rcupdate.rcu_expedited=1 --bare --synth \
