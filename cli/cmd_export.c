@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "../lib/export.h"
+#include "../lib/monotonic.h"
 #include "../lib/nl.h"
 #include "../lib/whole_file.h"
 #include "cli.h"
@@ -215,7 +216,7 @@ int cmd_export(int argc, char **argv)
 	}
 	open_source(&source);
 	interval_begin();
-	next = interval_now_ns();
+	next = monotonic_ns();
 	/* At once, so that a file that cannot be written is told at once. */
 	while (req.interval_ns && !interval_ended()) {
 		follow_module(&source);

@@ -3,13 +3,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../lib/bpf_program.h"
 #include "../lib/command.h"
+#include "../lib/monotonic.h"
 #include "../lib/selector.h"
 #include "../lib/xalloc.h"
 #include "cli.h"
+#include "interval.h"
 #include "locks.h"
 
 /* Handlers are watched so long for the locks that they take. */
@@ -103,21 +104,18 @@ static void parse(struct request *req, int argc, char **argv)
 	req->selector = optind < argc ? argv[optind] : NULL;
 }
 
-/* Until END, or to the command's end; true when that is reached. */
+/* True when the time is over, or the command, or the user has ended it. */
 static bool over_within(const struct command *command, uint64_t *left_ns, int ms)
 {
-	struct timespec step;
 	uint64_t ns = (uint64_t)ms * 1000000;
 
 	if (command)
 		return command_ends_within(command, ms);
 	if (ns > *left_ns)
 		ns = *left_ns;
-	step = (struct timespec){ (time_t)(ns / 1000000000), (long)(ns % 1000000000) };
-	while (nanosleep(&step, &step) && errno == EINTR)
-		;
 	*left_ns -= ns;
-	return !*left_ns;
+	interval_sleep_until(monotonic_ns() + ns);
+	return !*left_ns || interval_ended();
 }
 
 static void measure(struct locks *locks, const struct command *command, uint64_t time_ns)
@@ -225,6 +223,8 @@ static int run(const struct request *req, struct line *const *line, size_t n_lin
 	if (locks_finder_open(&finder, line, n_lines, &err) ||
 	    locks_open(&locks, locks_finder_layout(finder), n_lines > 0, &err))
 		die_err(&err);
+	if (!running)
+		interval_begin();
 	if (!n_lines)
 		locks_start(locks, &report->targets);
 	if (running && command_start(running, req->command, &err))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../lib/command.h"
+#include "../lib/monotonic.h"
 #include "../lib/nl.h"
 #include "../lib/selector.h"
 #include "cli.h"
@@ -122,7 +123,7 @@ static void report(const struct request *req, const struct source *now, struct s
 static void by_time(const struct request *req, struct source *now, struct source *before,
 		    struct handler_names *names)
 {
-	uint64_t next = interval_now_ns();
+	uint64_t next = monotonic_ns();
 	struct errmsg err;
 
 	for (uint64_t i = 0; !interval_ended() && (!req->count || i < req->count); i++) {

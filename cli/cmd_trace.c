@@ -3,10 +3,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../lib/command.h"
+#include "../lib/monotonic.h"
 #include "../lib/xalloc.h"
 #include "cli.h"
 #include "trace.h"
@@ -121,25 +121,21 @@ static void block_signals(sigset_t *set, sigset_t *was)
 
 static void wait_for(const sigset_t *set, uint64_t time_ns)
 {
-	struct timespec now, left;
-	uint64_t end_ns;
+	uint64_t end_ns = monotonic_ns() + time_ns;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	end_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + time_ns;
 	if (!time_ns) {
 		while (sigwaitinfo(set, NULL) < 0)
 			;
 		return;
 	}
 	for (;;) {
-		uint64_t at_ns;
+		uint64_t now_ns = monotonic_ns();
+		struct timespec left;
 
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		at_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-		if (at_ns >= end_ns)
+		if (now_ns >= end_ns)
 			return;
-		left.tv_sec = (time_t)((end_ns - at_ns) / 1000000000);
-		left.tv_nsec = (long)((end_ns - at_ns) % 1000000000);
+		left.tv_sec = (time_t)((end_ns - now_ns) / 1000000000);
+		left.tv_nsec = (long)((end_ns - now_ns) % 1000000000);
 		if (sigtimedwait(set, NULL, &left) > 0)
 			return;
 	}

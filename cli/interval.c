@@ -28,14 +28,6 @@ bool interval_ended(void)
 	return ended;
 }
 
-uint64_t interval_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
-}
-
 void interval_sleep_until(uint64_t ns)
 {
 	struct timespec end = {

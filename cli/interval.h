@@ -9,8 +9,7 @@
 /* From here on SIGINT and SIGTERM do not kill: they cut a sleep short and are told. */
 void interval_begin(void);
 bool interval_ended(void);
-/* CLOCK_MONOTONIC */
-uint64_t interval_now_ns(void);
+/* By monotonic_ns(). */
 void interval_sleep_until(uint64_t ns);
 
 #endif

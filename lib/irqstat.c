@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -10,6 +9,7 @@
 #include "bpf_program.h"
 #include "irqstat.h"
 #include "irqstat.skel.h"
+#include "monotonic.h"
 #include "nl.h"
 #include "xalloc.h"
 
@@ -151,13 +151,11 @@ static void count_runs(struct irqstat_sample *sample)
 int irqstat_read(struct irqstat *stat, struct irqstat_sample *sample, struct errmsg *err)
 {
 	uint64_t epoch;
-	struct timespec now;
 	uint32_t zero = 0;
 
 	memset(sample, 0, sizeof(*sample));
 	epoch = __atomic_fetch_add(&stat->skel->data->epoch, 1, __ATOMIC_SEQ_CST);
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	sample->time_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	sample->time_ns = monotonic_ns();
 	if (bpf_map_lookup_elem(bpf_map__fd(stat->skel->maps.cpus), &zero, stat->cpu))
 		return err_sys(err, errno, "cannot read what the programs saw: %s",
 			       strerror(errno));

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -13,6 +12,7 @@
 #include "locks.skel.h"
 #include "percentile.h"
 #include "xalloc.h"
+#include "monotonic.h"
 
 #define WHAT "the programs that time locks"
 
@@ -27,14 +27,6 @@ struct locks {
 	uint64_t sampled_ns;		/* all samples so far ... */
 	uint64_t sampled_pairs;		/* ... and what they saw */
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 /* Nothing is measured any more once its byte is 0. */
 static void empty_table(struct locks *locks)
@@ -113,7 +105,7 @@ failed:
 void locks_start(struct locks *locks, const struct locks_targets *targets)
 {
 	memset(locks->skel->bss->locks, 0, sizeof(locks->skel->bss->locks));
-	locks->start_ns = now_ns();
+	locks->start_ns = monotonic_ns();
 	for (size_t i = 0; i < targets->n; i++)
 		measure(locks, targets->target[i].address);
 }
@@ -142,7 +134,7 @@ static uint64_t counted(struct locks *locks, bool missed)
 void locks_sample_begins(struct locks *locks)
 {
 	locks->stats_fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
-	locks->sample_start_ns = now_ns();
+	locks->sample_start_ns = monotonic_ns();
 	locks->sample_runs = counted(locks, false);
 }
 
@@ -151,7 +143,7 @@ void locks_sample_ends(struct locks *locks)
 	if (locks->stats_fd < 0)
 		return;
 	locks->sampled_pairs += counted(locks, false) - locks->sample_runs;
-	locks->sampled_ns += now_ns() - locks->sample_start_ns;
+	locks->sampled_ns += monotonic_ns() - locks->sample_start_ns;
 	close(locks->stats_fd);
 	locks->stats_fd = -1;
 }
@@ -163,7 +155,7 @@ void locks_stop(struct locks *locks, struct locks_result *result)
 
 	memset(result, 0, sizeof(*result));
 	locks_sample_ends(locks);
-	result->time_ns = now_ns() - locks->start_ns;
+	result->time_ns = monotonic_ns() - locks->start_ns;
 	empty_table(locks);
 	result->missed = counted(locks, true);
 	locks_bpf__detach(locks->skel);

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <bpf/bpf.h>
@@ -10,6 +9,7 @@
 #include <bpf/libbpf.h>
 
 #include "locks.h"
+#include "monotonic.h"
 
 /* Without these a lock could be taken or released unseen. */
 static const char *const needed[] = {
@@ -55,27 +55,19 @@ int locks_choose_hooks(struct bpf_object *object, struct errmsg *err)
 	return rc;
 }
 
-static double now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 double locks_probe_ns(int probe_fd)
 {
 	enum { ROUNDS = 5, READS = 200 };
 	double best = 0;
 
 	for (int round = 0; round < ROUNDS; round++) {
-		double begin = now_ns(), ns;
+		double begin = monotonic_ns(), ns;
 		uint64_t value;
 
 		for (int i = 0; i < READS; i++)
 			if (read(probe_fd, &value, sizeof(value)) >= 0)
 				return 0;
-		ns = (now_ns() - begin) / READS;
+		ns = (monotonic_ns() - begin) / READS;
 		if (!round || ns < best)
 			best = ns;
 	}

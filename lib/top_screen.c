@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "monotonic.h"
 #include "top_screen.h"
 
 /* The first figures come soon, however long the interval is. */
@@ -28,14 +29,6 @@ static void on_signal(int signo)
 {
 	(void)signo;
 	ended = 1;
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
 static void draw(struct screen *s)
@@ -95,7 +88,7 @@ static int read_model(struct screen *s, struct errmsg *err)
 static int next_key(uint64_t until)
 {
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
-	uint64_t now = now_ns();
+	uint64_t now = monotonic_ns();
 	int c, ready;
 
 	c = getch();
@@ -135,7 +128,7 @@ static bool obey(struct screen *s, int key)
 
 static int run(struct screen *s, uint64_t interval_ns, uint64_t count, struct errmsg *err)
 {
-	uint64_t next = now_ns() + (interval_ns < FIRST_NS ? interval_ns : FIRST_NS), shown = 0;
+	uint64_t next = monotonic_ns() + (interval_ns < FIRST_NS ? interval_ns : FIRST_NS), shown = 0;
 
 	snprintf(s->ui.message, sizeof(s->ui.message), "measuring");
 	draw(s);
@@ -144,7 +137,7 @@ static int run(struct screen *s, uint64_t interval_ns, uint64_t count, struct er
 
 		if (c != ERR && !obey(s, key_of(c)))
 			return 0;
-		if (now_ns() < next)
+		if (monotonic_ns() < next)
 			continue;
 		if (!shown++)
 			s->ui.message[0] = '\0';
@@ -155,8 +148,8 @@ static int run(struct screen *s, uint64_t interval_ns, uint64_t count, struct er
 			return 0;
 		next += interval_ns;
 		/* Stopped for a while: what was missed is not made up for. */
-		if (next < now_ns())
-			next = now_ns() + interval_ns;
+		if (next < monotonic_ns())
+			next = monotonic_ns() + interval_ns;
 	}
 	return 0;
 }

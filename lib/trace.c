@@ -2,9 +2,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bpf_program.h"
+#include "monotonic.h"
 #include "trace_internal.h"
 #include "xalloc.h"
 
@@ -13,14 +13,6 @@ struct trace {
 	struct trace_overhead overhead;
 	uint64_t start_ns;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 /*
  * fentry knows functions by their type (BTF), which those of some modules lack,
@@ -60,7 +52,7 @@ int trace_open(struct trace **out, const char *function, struct errmsg *err)
 		trace_close(trace);
 		return -1;
 	}
-	trace->start_ns = now_ns();
+	trace->start_ns = monotonic_ns();
 	*out = trace;
 	return 0;
 }
@@ -70,7 +62,7 @@ int trace_stop(struct trace *trace, struct trace_result *result, struct errmsg *
 	int rc;
 
 	memset(result, 0, sizeof(*result));
-	result->time_ns = now_ns() - trace->start_ns;
+	result->time_ns = monotonic_ns() - trace->start_ns;
 	trace_probe_detach(&trace->probe);
 	rc = trace_probe_read(&trace->probe, result);
 	result->method = trace->probe.kprobe ? "kprobe" : "fentry";

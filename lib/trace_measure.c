@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -11,17 +10,10 @@
 #include "bpf_program.h"
 #include "trace_internal.h"
 #include "trace.skel.h"
+#include "monotonic.h"
 
 #define EMPTY	"bpf_fentry_test1"
 #define RUNS	501
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 static int by_value(const void *va, const void *vb)
 {
@@ -40,11 +32,11 @@ static double run_ns(int fd)
 	LIBBPF_OPTS(bpf_test_run_opts, opts);
 
 	for (size_t i = 0; i < RUNS; i++) {
-		uint64_t start = now_ns();
+		uint64_t start = monotonic_ns();
 
 		if (bpf_prog_test_run_opts(fd, &opts))
 			return -errno;
-		took[i] = now_ns() - start;
+		took[i] = monotonic_ns() - start;
 	}
 	qsort(took, RUNS, sizeof(*took), by_value);
 	return (double)took[RUNS / 4];

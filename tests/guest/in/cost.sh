@@ -43,3 +43,4 @@ sh load softirq 4m
 leaves direct 0.965 irqpace stat
 leaves softirq 0.965 irqpace stat
 leaves direct 0.95 env IRQPACE_RAW_TP=1 irqpace stat
+leaves direct 0.955 irqpace trace synth_handler

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # In the guest: what irqpace trace says against what is known by other means.
 # One argument: exact (count mode), brief (any kernel), all, or cost, which prints
-# what tracing takes of the IOPS (count mode, see docs/bench.md).
+# what tracing takes of the IOPS (count mode, see docs/measure.md).
 set -u
 # shellcheck source=tests/guest/in/lib.sh
 . "$(dirname "$0")/lib.sh"
