@@ -16,6 +16,7 @@
 #include "xalloc.h"
 
 #define WHAT "the programs that look for locks"
+#define LAYOUT_TRIES	10
 
 struct locks_finder {
 	struct locks_find_bpf *skel;
@@ -57,7 +58,7 @@ static uint32_t known_caller_word(const struct locks_probe *probe, const char *c
  * Of locks that our own system calls take: dup() takes one by spin_lock(), and a
  * read of an empty eventfd takes its own by spin_lock_irq(), looks and releases it.
  */
-static int learn_layout(struct locks_finder *finder, struct errmsg *err)
+static int look_at_own_locks(struct locks_finder *finder, struct errmsg *err)
 {
 	volatile struct locks_find_bpf__bss *bss = finder->skel->bss;
 	struct locks_layout *layout = &finder->layout;
@@ -78,9 +79,21 @@ static int learn_layout(struct locks_finder *finder, struct errmsg *err)
 	if (!layout->exit_word)
 		layout->exit_word = known_caller_word(&at_exit, "eventfd_read");
 	layout->probe_lock = at_exit.lock;
-	if (!layout->entry_word || !layout->exit_word)
-		return err_fail(err, "cannot tell where this kernel holds the caller of a lock function");
 	return 0;
+}
+
+/* An interrupt may come between, and its handler's locks be taken for ours. */
+static int learn_layout(struct locks_finder *finder, struct errmsg *err)
+{
+	const struct locks_layout *layout = &finder->layout;
+
+	for (int i = 0; i < LAYOUT_TRIES; i++) {
+		if (look_at_own_locks(finder, err))
+			return -1;
+		if (layout->entry_word && layout->exit_word)
+			return 0;
+	}
+	return err_fail(err, "cannot tell where this kernel holds the caller of a lock function");
 }
 
 static void take_lines(struct locks_finder *finder, struct line *const *line, size_t n)

@@ -10,9 +10,9 @@ cd "$(dirname "$0")/../.."
 . lab/lib.sh
 
 IRQPACE_SHARE_MACHINE=1 lab/run --bare --synth --mode count --timeout 300 --put tests/guest/in -- sh in/locks.sh count
-lab/run --again --bare --synth --cpus 4 --timeout 240 --put tests/guest/in -- sh in/locks.sh
+lab/run --again --bare --synth --cpus 4 --append rcupdate.rcu_expedited=1 --timeout 240 --put tests/guest/in -- sh in/locks.sh
 for kernel in $(kernel_keys); do
 	[ "$kernel" != "$(default_kernel)" ] || continue
-	lab/run --again --bare --synth --kernel "$kernel" --cpus 4 --timeout 240 --put tests/guest/in -- \
+	lab/run --again --bare --synth --kernel "$kernel" --cpus 2 --append rcupdate.rcu_expedited=1 --timeout 240 --put tests/guest/in -- \
 		sh in/locks.sh brief
 done

@@ -36,13 +36,22 @@ holds() {
 		bad "not $1: $(cut -c 1-400 out)"
 }
 
+# taken N: so often as N, but for hooks that interrupted themselves on a CPU, which
+# the kernel leaves out and counts.
+taken() {
+	missing=$(($1 - $(member acquisitions)))
+	left_out=$(sed -n 's/.*"hooks_missed":\([0-9]*\).*/\1/p' out)
+	if [ "$missing" -lt 0 ] || [ "$missing" -gt "$left_out" ]; then
+		bad "$(member acquisitions) acquisitions and $left_out hooks left out, and the lock was taken $1 times"
+	fi
+}
+
 begin "$kernel a lock with known holds"
 line a edge-latch "cpu=$(($(nproc) > 1))" locked_ns=20000
 irqpace locks --symbol synth_shared_lock --json -- \
 	sh -c "echo 'line a fire count=500 gap_us=100' >$SYNTH/ctl" >out 2>err ||
 	bad "irqpace locks: $(cat err)"
-[ "$(member acquisitions)" = "$(shared)" ] ||
-	bad "$(member acquisitions) acquisitions, and the lock was taken $(shared) times"
+taken "$(shared)"
 [ "$(shared)" -ge 100 ] || bad "the lock was taken $(shared) times only"
 [ "$(places)" = "$(member acquisitions)" ] || bad "the places have $(places) acquisitions"
 holds 'contended == 0 && wait == 0 && p99 == 0'
@@ -73,8 +82,7 @@ if [ "${1:-}" != brief ]; then
 		echo 'line b stop' >$SYNTH/ctl
 		echo 'line c stop' >$SYNTH/ctl
 		sleep 0.3" >out 2>err || bad "irqpace locks: $(cat err)"
-	[ "$(member acquisitions)" = "$(($(shared) - before))" ] ||
-		bad "$(member acquisitions) acquisitions, and the lock was taken $(($(shared) - before)) times"
+	taken "$(($(shared) - before))"
 	holds 'contended > 0 && contended <= acquisitions && wait > contended'
 	[ "$(places)" = "$(member acquisitions)" ] || bad "the places have $(places) acquisitions"
 	end
@@ -96,6 +104,11 @@ for place in ata_scsi_queuecmd ahci_single_level_irq_intr; do
 	grep -q "\"place\":\"$place+" out || bad "it was not seen to be taken in $place: $(cat out)"
 done
 end
+
+if [ "${1:-}" = brief ]; then
+	kill "$fio"
+	exit
+fi
 
 begin "$kernel the columns of published tables"
 irqpace locks "${IRQPACE_AHCI#/dev/}" --csv --run 7 --seconds 0.2 >out 2>err || bad "irqpace locks: $(cat err)"

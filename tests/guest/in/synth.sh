@@ -25,7 +25,7 @@ bad_input() {
 	refused "a type is needed" line create name=a
 	refused "none of" line create name=a type=egde
 	refused "only letters" line create name=a/b type=edge
-	refused "at most 23" line create name=abcdefghijklmnopqrstuvwxyz type=edge
+	refused "at most 43" line create name=abcdefghijklmnopqrstuvwxyz-abcdefghijklmnopqrstuvwxyz type=edge
 	refused "not understood" line create name=a type=edge colour=red
 	refused "between 0 and 100" line create name=a type=edge none=101
 	refused "is not a number" line create name=a type=edge cost_ns=much
