@@ -83,7 +83,7 @@ static int look_at_own_locks(struct locks_finder *finder, struct errmsg *err)
 }
 
 /* An interrupt may come between, and its handler's locks be taken for ours. */
-static int learn_layout(struct locks_finder *finder, struct errmsg *err)
+static int try_to_learn(struct locks_finder *finder, struct errmsg *err)
 {
 	const struct locks_layout *layout = &finder->layout;
 
@@ -94,6 +94,22 @@ static int learn_layout(struct locks_finder *finder, struct errmsg *err)
 			return 0;
 	}
 	return err_fail(err, "cannot tell where this kernel holds the caller of a lock function");
+}
+
+/* By these two hooks alone: each takes a while to attach and to detach. */
+static int learn_layout(struct locks_finder *finder, struct errmsg *err)
+{
+	struct bpf_link *entry = bpf_program__attach(finder->skel->progs.lock);
+	struct bpf_link *exit = entry ? bpf_program__attach(finder->skel->progs.lock_irq) : NULL;
+	int rc;
+
+	if (!exit)
+		rc = bpf_refused(err, errno, WHAT);
+	else
+		rc = try_to_learn(finder, err);
+	bpf_link__destroy(exit);
+	bpf_link__destroy(entry);
+	return rc;
 }
 
 static void take_lines(struct locks_finder *finder, struct line *const *line, size_t n)
@@ -146,9 +162,8 @@ int locks_finder_open(struct locks_finder **out, struct line *const *line, size_
 	finder->layout.plain_ns = locks_probe_ns(finder->layout.probe_fd);
 	if (load(finder, err))
 		goto failed;
-	if (locks_finder_start(finder, err) || learn_layout(finder, err))
+	if (learn_layout(finder, err))
 		goto failed;
-	locks_find_bpf__detach(finder->skel);
 	take_lines(finder, line, n);
 	*out = finder;
 	return 0;

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 # shellcheck source=lab/lib.sh
 . lab/lib.sh
 
-IRQPACE_SHARE_MACHINE=1 lab/run --bare --synth --mode count --timeout 300 --put tests/guest/in -- sh in/locks.sh count
+IRQPACE_SHARE_MACHINE=1 lab/run --bare --synth --mode count --append rcupdate.rcu_expedited=1 --timeout 300 --put tests/guest/in -- sh in/locks.sh count
 lab/run --again --bare --synth --cpus 4 --append rcupdate.rcu_expedited=1 --timeout 240 --put tests/guest/in -- sh in/locks.sh
 for kernel in $(kernel_keys); do
 	[ "$kernel" != "$(default_kernel)" ] || continue
