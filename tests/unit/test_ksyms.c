@@ -1,48 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "unit.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "root.h"
 
 #include "../../lib/ksyms.h"
-#include "../../lib/xalloc.h"
-
-static char root[] = "/tmp/irqpace-ksyms.XXXXXX";
 
 static void write_symbols(const char *text)
 {
-	char *path = xasprintf("%s/proc/kallsyms", root);
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	fputs(text, file);
-	assert_int_equal(fclose(file), 0);
-	free(path);
-}
-
-static int set_up(void **state)
-{
-	char *proc;
-
-	(void)state;
-	assert_non_null(mkdtemp(root));
-	proc = xasprintf("%s/proc", root);
-	assert_int_equal(mkdir(proc, 0700), 0);
-	free(proc);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	char *command = xasprintf("rm -rf '%s'", root);
-	int rc = system(command);
-
-	(void)state;
-	free(command);
-	return rc;
+	write_file("/proc/kallsyms", text);
 }
 
 static const char usual[] =
@@ -137,5 +100,5 @@ int main(void)
 		cmocka_unit_test(broken),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, make_root, remove_root);
 }

@@ -1,54 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Counts go by CPU and never by place: in the text, in sysfs, between readings. */
-#define _GNU_SOURCE
-#include "unit.h"
-
-#include <ftw.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "root.h"
 
 #include "../../lib/lines_internal.h"
 #include "../../lib/proc_interrupts.h"
 #include "../../lib/rootfs.h"
 #include "../../lib/xalloc.h"
-
-static char root[32];
-
-static int make_root(void **state)
-{
-	(void)state;
-	strcpy(root, "/tmp/irqpace-unit.XXXXXX");
-	return mkdtemp(root) ? 0 : -1;
-}
-
-static int drop(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st, (void)type, (void)ftw;
-	return remove(path);
-}
-
-static int remove_root(void **state)
-{
-	(void)state;
-	return nftw(root, drop, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-static void make(const char *path, const char *text)
-{
-	char *full = xasprintf("%s%s", root, path);
-	FILE *out;
-
-	for (char *p = full + strlen(root) + 1; (p = strchr(p, '/')); p++) {
-		*p = '\0';
-		mkdir(full, 0700);
-		*p = '/';
-	}
-	out = fopen(full, "w");
-	assert_non_null(out);
-	fputs(text, out);
-	fclose(out);
-	free(full);
-}
 
 static void load(const char *from, struct lines *lines)
 {
@@ -115,19 +72,19 @@ static void ragged_rows_are_told_by_sysfs(void **state)
 	struct lines lines;
 
 	(void)state;
-	make("/proc/interrupts",
+	write_file("/proc/interrupts",
 	     "CPU0 CPU4 CPU5\n"
 	     "24: 1 4 5 PCI-MSI 1-edge      whole\n"
 	     "25: 1 5 PCI-MSI 2-edge      fewer\n"
 	     "26: 1 2 4 5 PCI-MSI 3-edge      more\n"
 	     "27: 9 PCI-MSI 4-edge      nowhere\n");
-	make("/sys/devices/system/cpu/possible", "0-1,4-5\n");
-	make("/sys/kernel/irq/24/per_cpu_count", "91,92,94,95\n");
-	make("/sys/kernel/irq/25/per_cpu_count", "1,2,4,5\n");
-	make("/sys/kernel/irq/26/per_cpu_count", "1,2,4,4294967295\n");
+	write_file("/sys/devices/system/cpu/possible", "0-1,4-5\n");
+	write_file("/sys/kernel/irq/24/per_cpu_count", "91,92,94,95\n");
+	write_file("/sys/kernel/irq/25/per_cpu_count", "1,2,4,5\n");
+	write_file("/sys/kernel/irq/26/per_cpu_count", "1,2,4,4294967295\n");
 	/* It came up after the text was read; its list is damaged. */
-	make("/sys/kernel/irq/28/actions", "new\n");
-	make("/sys/kernel/irq/28/per_cpu_count", "x,2,7\n");
+	write_file("/sys/kernel/irq/28/actions", "new\n");
+	write_file("/sys/kernel/irq/28/per_cpu_count", "x,2,7\n");
 	load(root, &lines);
 	assert_int_equal(lines.n, 5);
 	assert_int_equal(count_of(&lines, 24, 4), 4);
@@ -154,12 +111,12 @@ static void a_list_cut_by_the_page_loses_its_last_number(void **state)
 	struct lines lines;
 
 	(void)state;
-	make("/proc/interrupts", "CPU0 CPU583 CPU584 CPU585 CPU700\n24: PCI-MSI 1-edge      x\n");
+	write_file("/proc/interrupts", "CPU0 CPU583 CPU584 CPU585 CPU700\n24: PCI-MSI 1-edge      x\n");
 	/* 585 numbers of seven bytes, and no newline. */
 	for (size_t i = 0; i < 585; i++)
 		memcpy(list + 7 * i, "123456,", 7);
 	list[4095] = '\0';
-	make("/sys/kernel/irq/24/per_cpu_count", list);
+	write_file("/sys/kernel/irq/24/per_cpu_count", list);
 	load(root, &lines);
 	assert_int_equal(count_of(&lines, 24, 0), 123456);
 	assert_int_equal(count_of(&lines, 24, 584), 123456);
@@ -167,7 +124,7 @@ static void a_list_cut_by_the_page_loses_its_last_number(void **state)
 	lines_free(&lines);
 	memmove(list, list + 1, sizeof(list) - 1);
 	strcat(list, "9");
-	make("/sys/kernel/irq/24/per_cpu_count", list);
+	write_file("/sys/kernel/irq/24/per_cpu_count", list);
 	load(root, &lines);
 	assert_int_equal(count_of(&lines, 24, 0), 23456);
 	assert_int_equal(count_of(&lines, 24, 583), 123456);
@@ -184,10 +141,10 @@ static void possible_may_be_anything(void **state)
 	struct lines lines;
 
 	(void)state;
-	make("/proc/interrupts", "CPU0 CPU9\n24: PCI-MSI 1-edge      x\n");
-	make("/sys/kernel/irq/24/per_cpu_count", "6,7\n");
+	write_file("/proc/interrupts", "CPU0 CPU9\n24: PCI-MSI 1-edge      x\n");
+	write_file("/sys/kernel/irq/24/per_cpu_count", "6,7\n");
 	for (size_t i = 0; i < N_ELEMENTS(lists); i++) {
-		make("/sys/devices/system/cpu/possible", lists[i]);
+		write_file("/sys/devices/system/cpu/possible", lists[i]);
 		load(root, &lines);
 		assert_true(count_of(&lines, 24, 9) == LINE_NO_COUNT);
 		lines_free(&lines);

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "unit.h"
-
-#include <sys/stat.h>
+#include "root.h"
 
 #include "../../lib/locks.h"
-#include "../../lib/xalloc.h"
-
-static char root[] = "/tmp/irqpace-locks.XXXXXX";
 
 static const char symbols[] =
 	"ffffffff81000000 T _text\n"
@@ -18,28 +13,10 @@ static const char symbols[] =
 
 static int set_up(void **state)
 {
-	char *path = xasprintf("%s/proc/kallsyms", mkdtemp(root));
-	FILE *file;
+	int rc = make_root(state);
 
-	(void)state;
-	*strrchr(path, '/') = '\0';
-	assert_int_equal(mkdir(path, 0700), 0);
-	path[strlen(path)] = '/';
-	file = fopen(path, "w");
-	assert_non_null(file);
-	fputs(symbols, file);
-	assert_int_equal(fclose(file), 0);
-	free(path);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	char *command = xasprintf("rm -rf '%s'", root);
-	int rc = system(command);
-
-	(void)state;
-	free(command);
+	if (!rc)
+		write_file("/proc/kallsyms", symbols);
 	return rc;
 }
 
@@ -151,5 +128,5 @@ int main(void)
 		cmocka_unit_test(sums),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, set_up, remove_root);
 }

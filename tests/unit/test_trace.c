@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "unit.h"
+#include "root.h"
 
-#include <sys/stat.h>
 
 #include "../../lib/trace_internal.h"
 #include "../../lib/xalloc.h"
@@ -107,31 +106,10 @@ static void distributions_are_true(void **state)
 	free(cpu);
 }
 
-static char root[] = "/tmp/irqpace-trace.XXXXXX";
-
-static void write_file(const char *name, const char *text)
-{
-	char *path = xasprintf("%s%s", root, name);
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	fputs(text, file);
-	assert_int_equal(fclose(file), 0);
-	free(path);
-}
-
 static int set_up(void **state)
 {
-	static const char *const dirs[] = { "/proc", "/sys", "/sys/kernel", "/sys/kernel/tracing" };
-
-	(void)state;
-	assert_non_null(mkdtemp(root));
-	for (size_t i = 0; i < N_ELEMENTS(dirs); i++) {
-		char *path = xasprintf("%s%s", root, dirs[i]);
-
-		assert_int_equal(mkdir(path, 0700), 0);
-		free(path);
-	}
+	if (make_root(state))
+		return -1;
 	write_file("/proc/kallsyms",
 		   "ffffffff81000000 T mask_irq\n"
 		   "ffffffff81000040 t twice\n"
@@ -144,16 +122,6 @@ static int set_up(void **state)
 		   "broken\n"
 		   "\n");
 	return 0;
-}
-
-static int tear_down(void **state)
-{
-	char *command = xasprintf("rm -rf '%s'", root);
-	int rc = system(command);
-
-	(void)state;
-	free(command);
-	return rc;
 }
 
 static void refused(const char *function, const char *sentence)
@@ -197,5 +165,5 @@ int main(void)
 		cmocka_unit_test(names_are_looked_up),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, set_up, remove_root);
 }
