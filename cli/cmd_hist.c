@@ -8,6 +8,7 @@
 #include "../lib/selector.h"
 #include "../lib/xalloc.h"
 #include "cli.h"
+#include "dist_format.h"
 
 static const char help[] =
 	"Usage: irqpace hist SELECTOR --of WHAT [--compare FILE] [--format FORMAT]\n"
@@ -23,7 +24,6 @@ static const char help[] =
 	"  --help           this text\n";
 
 enum { OPT_OF = CLI_OPT_FIRST, OPT_IMPORT, OPT_COMPARE, OPT_FORMAT };
-enum format { TABLE, JSON, KSTATS, SVG };
 
 struct request {
 	int of;			/* enum irqpace_hist, -1: not given */
@@ -38,16 +38,6 @@ static int hist_of(const char *name)
 		if (!strcmp(name, nl_hist_name((uint32_t)i)))
 			return i;
 	die_usage("--of is run, residency, park, pause or wake, not %s", name);
-}
-
-static enum format format_of(const char *name)
-{
-	static const char *const names[] = { "table", "json", "kstats", "svg" };
-
-	for (size_t i = 0; i < 4; i++)
-		if (!strcmp(name, names[i]))
-			return (enum format)i;
-	die_usage("--format is table, json, kstats or svg, not %s", name);
 }
 
 static void parse(struct request *req, int argc, char **argv)

@@ -9,6 +9,7 @@
 #include "../lib/monotonic.h"
 #include "../lib/xalloc.h"
 #include "cli.h"
+#include "dist_format.h"
 #include "trace.h"
 
 static const char help[] =
@@ -27,7 +28,6 @@ static const char help[] =
 	"  COMMAND          its exit status is ours\n";
 
 enum { OPT_SECONDS = CLI_OPT_FIRST, OPT_BITS, OPT_PER_CPU, OPT_FORMAT };
-enum format { TABLE, JSON, KSTATS, SVG };
 
 struct request {
 	const char *function;
@@ -37,16 +37,6 @@ struct request {
 	enum format format;
 	char **command;		/* NULL: by time */
 };
-
-static enum format format_of(const char *name)
-{
-	static const char *const names[] = { "table", "json", "kstats", "svg" };
-
-	for (size_t i = 0; i < 4; i++)
-		if (!strcmp(name, names[i]))
-			return (enum format)i;
-	die_usage("--format is table, json, kstats or svg, not %s", name);
-}
 
 static unsigned int bits_of(const char *text)
 {
