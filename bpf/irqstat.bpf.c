@@ -10,6 +10,7 @@
  */
 #include "kernel.h"
 
+#include "hist.h"
 #include "irqstat.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -110,18 +111,6 @@ static __always_inline void keep_peak(struct irqstat_cell *cell, u64 run_ns, u64
 		peak->run_ns = run_ns;
 	if (stay_ns > peak->stay_ns)
 		peak->stay_ns = stay_ns;
-}
-
-/* As pace_hist_record(), with a bound that 6.1's verifier can follow. */
-static __always_inline void hist_record(struct pace_hist *hist, u64 ns)
-{
-	u64 index = pace_hist_index(ns);
-
-	barrier_var(index);
-	if (index >= PACE_HIST_BUCKETS)
-		return;
-	hist->bucket[index]++;
-	hist->sum_ns += ns;
 }
 
 static __always_inline struct irqstat_cell *record(struct irqstat_cpu *cpu, u32 irq, u64 handler,

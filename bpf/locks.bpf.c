@@ -12,6 +12,7 @@
  *
  * A program reads the clock last where a hold begins and first where it ends.
  */
+#include "hist.h"
 #include "lock_hooks.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -127,20 +128,6 @@ static __always_inline struct locks_place *place_of(struct locks_lock *lock, u64
 	return &lock->place[0];
 }
 
-/* pace_hist_record() with a bound that the verifier of 6.1 sees as well. */
-static __always_inline void record_wait(struct pace_hist *wait, u64 ns)
-{
-	u64 bucket = pace_hist_index(ns);
-
-	asm volatile("" : "+r"(bucket));
-	if (bucket >= PACE_HIST_BUCKETS)
-		return;
-	wait->bucket[bucket]++;
-	wait->sum_ns += ns;
-	if (ns > wait->max_ns)
-		wait->max_ns = ns;
-}
-
 static __always_inline void record(struct locks_lock *lock, const struct locks_hold *hold, u64 ns)
 {
 	struct locks_place *place = place_of(lock, hold->caller);
@@ -154,7 +141,9 @@ static __always_inline void record(struct locks_lock *lock, const struct locks_h
 		return;
 	place->contended++;
 	place->wait_ns += hold->wait_ns;
-	record_wait(&lock->wait, hold->wait_ns);
+	hist_record(&lock->wait, hold->wait_ns);
+	if (hold->wait_ns > lock->wait.max_ns)
+		lock->wait.max_ns = hold->wait_ns;
 }
 
 static __noinline int ends(const u64 *ctx, u64 first)
